@@ -1,0 +1,7 @@
+/* libcrypto: digests. */
+#ifndef CCRYPTO_SHIM_H
+#define CCRYPTO_SHIM_H
+
+#include <openssl/evp.h>
+
+#endif

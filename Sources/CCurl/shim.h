@@ -1,0 +1,7 @@
+/* libcurl's variadic options as functions of fixed type. */
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+#endif

@@ -1,0 +1,7 @@
+/* SQLite, with what Swift cannot import as it stands. */
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+#endif

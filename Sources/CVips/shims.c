@@ -1,0 +1,5 @@
+#include "CVips.h"
+
+#include <vips/vips.h>
+
+int cvips_start(const char *program) { return vips_init(program); }

@@ -1,0 +1,1 @@
+/* Carries the pkg-config flags of libvips to CVips; no Swift file imports it. */

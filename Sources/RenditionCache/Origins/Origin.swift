@@ -1,0 +1,69 @@
+/// A system that holds sources: a CMS or a folder.
+///
+/// One value speaks for one channel.
+protocol Origin: Sendable {
+    /// One page of the published set, in the origin's order.
+    func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage
+
+    /// One asset.
+    func asset(_ reference: AssetReference) async throws(OriginError) -> Asset
+
+    /// The native's file, where it can be read in place; nil where it has to be fetched.
+    func openNative(_ asset: Asset) throws(OriginError) -> OpenFile?
+
+    /// Fetches the native into `sink`.
+    func fetchNative(_ asset: Asset, into sink: any ByteSink, progress: FetchProgress?) async throws(OriginError)
+        -> FetchedBody
+
+    /// Fetches the origin's own rendition of that name; nil if it has none.
+    ///
+    /// - Parameter format: the wanted format; without one the origin chooses.
+    func fetchRendition(
+        _ name: String,
+        format: ImageFormat?,
+        of asset: Asset,
+        into sink: any ByteSink,
+        progress: FetchProgress?
+    ) async throws(OriginError) -> FetchedBody?
+}
+
+/// Hears how far one download has come: bytes so far, and the whole if it is known.
+///
+/// Called on the fetching thread.
+public typealias FetchProgress = @Sendable (_ received: Int, _ expected: Int?) -> Void
+
+/// What came with a body that has been handed to its sink.
+struct FetchedBody: Sendable {
+    /// The declared media type, without parameters; content decides.
+    var mediaType: String?
+    /// The entity tag, as sent.
+    var entityTag: String?
+    /// `Last-Modified` in seconds since 1970.
+    var modifiedSeconds: Double?
+    /// How long the origin calls it fresh, from `Cache-Control` or `Expires`; nil if it does not say.
+    var lifetimeSeconds: Double?
+    /// How many bytes arrived.
+    var byteCount: Int
+}
+
+/// Why an origin did not give what was asked.
+public enum OriginError: Error, Equatable, Sendable {
+    /// It says that there is no such thing (404, 410, a file missing below a present root).
+    case notFound(String)
+    /// It refuses us (401, 403); the detail is its own text, without secrets.
+    case forbidden(host: String, status: Int, detail: String?)
+    /// It answers, but not with what was asked (429, 5xx, an error page with status 200, an empty or cut body).
+    case unusable(host: String, status: Int, detail: String?)
+    /// It asks us to wait (429, 503 with `Retry-After`).
+    case busy(host: String, status: Int, retryAfter: Duration?)
+    /// The body is longer than `limit` bytes.
+    case tooLarge(limit: Int)
+    /// It could not be reached, or the transfer broke.
+    case unreachable(FetchError)
+    /// The folder itself is missing.
+    case folderMissing(String)
+    /// The body could not be written down.
+    case sink(String)
+    /// Whoever asked has gone.
+    case cancelled
+}

@@ -1,0 +1,18 @@
+/// Why a request has no rendition, by the stage that failed.
+public enum RenditionError: Error, Equatable, Sendable {
+    /// No such channel in the configuration; `known` are the ones there are.
+    case unknownChannel(String, known: [String])
+    /// The channel has no such asset.
+    case assetNotFound(channel: String, asset: String)
+    /// The asset has no such rendition.
+    case renditionNotFound(channel: String, asset: String, rendition: String)
+    /// Nothing is cached and the origin may not be asked.
+    case notCached(channel: String, asset: String)
+    case origin(OriginError)
+    case cache(CacheError)
+    case render(RenderError)
+    /// Whoever asked has gone.
+    case cancelled
+    /// The service is closing.
+    case closed
+}

@@ -1,0 +1,85 @@
+import CCrypto
+
+/// A SHA-256 digest.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+    let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// The digest of `bytes`.
+    public init(of bytes: some Sequence<UInt8>) {
+        var hasher = DigestHasher()
+        let array = Array(bytes)
+        array.withUnsafeBytes { hasher.update($0) }
+        self = hasher.finalize()
+    }
+
+    /// The digest whose 32 bytes are given; nil for any other number of bytes.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// The digest that 64 hexadecimal digits spell.
+    public init?(hex: some StringProtocol) {
+        guard hex.utf8.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        var rest = hex[...]
+        while let next = rest.index(rest.startIndex, offsetBy: 2, limitedBy: rest.endIndex), !rest.isEmpty {
+            guard let byte = UInt8(rest[..<next], radix: 16) else { return nil }
+            bytes.append(byte)
+            rest = rest[next...]
+        }
+        self.init(bytes: bytes)
+    }
+
+    /// The 32 bytes.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        }
+    }
+
+    /// 64 lower-case hexadecimal digits.
+    public var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Compares all 32 bytes.
+    public static func == (left: Digest, right: Digest) -> Bool {
+        left.words.0 == right.words.0 && left.words.1 == right.words.1 && left.words.2 == right.words.2
+            && left.words.3 == right.words.3
+    }
+
+    /// Eight of the bytes are as good as all.
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+/// Computes a digest piece by piece; owns one libcrypto context.
+public struct DigestHasher: ~Copyable, @unchecked Sendable {
+    // Safe to send: the context belongs to this value alone, which cannot be copied.
+    private let context: OpaquePointer?
+
+    /// Begins a SHA-256.
+    public init() {
+        context = EVP_MD_CTX_new()
+        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Adds bytes.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// Ends it; the hasher begins anew.
+    public mutating func finalize() -> Digest {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        EVP_DigestFinal_ex(context, &bytes, nil)
+        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        guard let digest = Digest(bytes: bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
+        return digest
+    }
+}

@@ -1,0 +1,109 @@
+/// What goes to a render worker; the source's bytes travel beside it as a descriptor.
+public struct RenderJob: Codable, Hashable, Sendable {
+    /// What is asked of the worker.
+    public enum Task: Codable, Hashable, Sendable {
+        /// Read the header: format, upright size, frames, alpha.
+        case probe
+        /// Decode, transform, encode.
+        case render(Transform)
+        /// Draw a neutral stand-in of this size and format; there is no source.
+        case placeholder(PixelSize, ImageFormat)
+    }
+
+    /// The work.
+    public var task: Task
+    /// What it may cost.
+    public var limits: RenderLimits
+
+    /// A job.
+    public init(_ task: Task, limits: RenderLimits) {
+        self.task = task
+        self.limits = limits
+    }
+}
+
+/// What a worker answers; an encoded picture travels beside it as a descriptor of a sealed memory file.
+public enum RenderReply: Codable, Hashable, Sendable {
+    case probed(SourceDescription)
+    case rendered(RenderedPicture)
+    case refused(RenderRefusal)
+}
+
+/// What a source's header says.
+public struct SourceDescription: Codable, Hashable, Sendable {
+    /// The format, by content.
+    public var format: ImageFormat
+    /// The size once upright.
+    public var size: PixelSize
+    /// Number of frames or pages; 1 for a still.
+    public var frames: Int
+    /// Whether it has an alpha channel.
+    public var hasAlpha: Bool
+
+    /// A description.
+    public init(format: ImageFormat, size: PixelSize, frames: Int = 1, hasAlpha: Bool = false) {
+        self.format = format
+        self.size = size
+        self.frames = frames
+        self.hasAlpha = hasAlpha
+    }
+}
+
+/// What came out of a render.
+public struct RenderedPicture: Codable, Hashable, Sendable {
+    /// The format of the bytes.
+    public var format: ImageFormat
+    /// The size of the picture in them.
+    public var size: PixelSize
+    /// How many frames are in the bytes.
+    public var frames: Int
+    /// What the worker read from the source's header; nil for a placeholder.
+    public var source: SourceDescription?
+    /// Remarks for the log: a broken profile ignored, a missing end marker.
+    public var notes: [String]
+
+    /// A result.
+    public init(
+        format: ImageFormat,
+        size: PixelSize,
+        frames: Int = 1,
+        source: SourceDescription? = nil,
+        notes: [String] = []
+    ) {
+        self.format = format
+        self.size = size
+        self.frames = frames
+        self.source = source
+        self.notes = notes
+    }
+}
+
+/// Why a worker would not or could not do a job.
+public enum RenderRefusal: Codable, Hashable, Sendable, Error {
+    /// The bytes are of no format that rcache decodes.
+    case notAnImage
+    /// The loader gave up; `hint` is the library's text and may be imprecise.
+    case undecodable(format: ImageFormat, hint: String)
+    /// The bytes end before the picture does.
+    case truncated(format: ImageFormat)
+    /// A limit would be passed: which one (`source pixels`), by what value, and the limit itself.
+    case tooLarge(what: String, value: Int, limit: Int)
+    /// The encoder gave up.
+    case unencodable(format: ImageFormat, hint: String)
+    /// The job itself could not be read, or asks for a format that cannot be written.
+    case badJob(String)
+}
+
+extension RenderRefusal: CustomStringConvertible {
+    /// One clause, with the value and the limit.
+    public var description: String {
+        switch self {
+        case .notAnImage: "not a picture of a known format"
+        case .undecodable(let format, let hint): "cannot be decoded as \(format.rawValue): \(hint)"
+        case .truncated(let format): "the \(format.rawValue) data ends before the picture does"
+        case .tooLarge(let what, let value, let limit): "\(what) \(value) passes the limit of \(limit)"
+        case .unencodable(let format, let hint): "cannot be encoded as \(format.rawValue): \(hint)"
+        case .badJob(let reason): "bad render job: \(reason)"
+        }
+    }
+}
