@@ -41,6 +41,8 @@ public struct Asset: Codable, Hashable, Sendable {
     public var renditions: [OfferedRendition]?
     /// Whether the CMS makes this video's thumbnail from its video service (spec OCM §8.3).
     public var hasAdvancedVideo: Bool
+    /// The path below its folder, where the asset is a file of one.
+    public var path: String?
 
     /// An asset.
     public init(
@@ -55,7 +57,8 @@ public struct Asset: Codable, Hashable, Sendable {
         size: PixelSize? = nil,
         byteCount: Int? = nil,
         renditions: [OfferedRendition]? = nil,
-        hasAdvancedVideo: Bool = false
+        hasAdvancedVideo: Bool = false,
+        path: String? = nil
     ) {
         self.id = id
         self.slug = slug
@@ -69,6 +72,7 @@ public struct Asset: Codable, Hashable, Sendable {
         self.byteCount = byteCount
         self.renditions = renditions
         self.hasAdvancedVideo = hasAdvancedVideo
+        self.path = path
     }
 }
 
