@@ -8,6 +8,7 @@ extension RenditionError: CustomStringConvertible {
         case .renditionNotFound(let channel, let asset, let rendition):
             "asset \"\(asset)\" of channel \(channel) has no rendition \"\(rendition)\""
         case .notCached(let channel, let asset): "asset \"\(asset)\" of channel \(channel) is not cached in this form"
+        case .request(let error): "\(error)"
         case .origin(let error): "\(error)"
         case .cache(let error): "\(error)"
         case .render(let error): "\(error)"

@@ -13,7 +13,7 @@ extension RenditionError {
         case .origin(let error): error.placeholderCause
         case .render(let error): error.placeholderCause
         case .cache: .originDown
-        case .unknownChannel, .assetNotFound, .renditionNotFound, .notCached, .cancelled, .closed: nil
+        case .unknownChannel, .request, .assetNotFound, .renditionNotFound, .notCached, .cancelled, .closed: nil
         }
     }
 }

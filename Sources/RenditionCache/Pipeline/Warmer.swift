@@ -8,7 +8,7 @@ extension RenditionService {
             let task = Task {
                 do {
                     let channel = try self.channel(plan.channel)
-                    var warmer = Warmer(service: self, channel: channel, plan: plan) { events.yield($0) }
+                    var warmer = try Warmer(service: self, channel: channel, plan: plan) { events.yield($0) }
                     try await warmer.run()
                     events.finish()
                 } catch {
@@ -44,12 +44,18 @@ struct Warmer {
         channel: Channel,
         plan: WarmPlan,
         emit: @escaping @Sendable (WarmEvent) -> Void
-    ) {
+    ) throws(RenditionError) {
         self.service = service
         self.channel = channel
         self.plan = plan
         self.emit = emit
-        selections = plan.selections.isEmpty ? channel.settings.warmSelections : plan.selections
+        do throws(RequestError) {
+            selections =
+                try plan.selections.isEmpty
+                ? service.configuration.warmSelections(of: channel.settings) : plan.selections
+        } catch {
+            throw .request(error)
+        }
         bytesBefore = (service.metrics[.originBytes], service.metrics[.storedBytes])
     }
 
