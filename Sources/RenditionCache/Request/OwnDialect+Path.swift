@@ -12,7 +12,8 @@ extension OwnDialect {
         guard target.segments.first == "v1", target.segments.count >= 4 else { return nil }
         let names = target.segments.dropFirst().map { RequestTarget.candidates($0).first }
         // A slash inside a segment must not read like two segments.
-        guard let channel = names[0], let form = names.last ?? nil, !names.contains(where: { $0?.contains("/") ?? true })
+        guard let channel = names[0], let form = names.last ?? nil,
+            !names.contains(where: { $0?.contains("/") ?? true })
         else { return nil }
         return RenditionRequest(
             channel: channel,

@@ -31,7 +31,9 @@ package struct RequestTarget: Sendable {
     package var parameters: [(name: String, value: String)] {
         (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decodedForm(Substring(halves[0])), halves.count > 1 ? Self.decodedForm(Substring(halves[1])) : "")
+            return (
+                Self.decodedForm(Substring(halves[0])), halves.count > 1 ? Self.decodedForm(Substring(halves[1])) : ""
+            )
         }
     }
 
