@@ -60,6 +60,7 @@ let package = Package(
         .testTarget(
             name: "RenditionCacheTests",
             dependencies: ["RenditionCache", "TestSupport", "rcache-render"],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -46,6 +46,12 @@ public struct ServerSettings: Equatable, Sendable {
     public var threads = 0
     /// Most connections at a time; default 10,000.
     public var maxConnections = 10_000
+    /// Most requests that may wait for a picture at a time; default 1,000, beyond it the answer is 503.
+    public var maxWaiting = 1_000
+    /// Longest wait of one request for its picture; default 180 s, then the answer is 504.
+    public var waitLimit: Duration = .seconds(180)
+    /// How long a connection may be idle; default 60 s.
+    public var idleTimeout: Duration = .seconds(60)
 
     /// Defaults only.
     public init() {}
@@ -98,12 +104,22 @@ public struct ChannelSettings: Equatable, Sendable {
         case ocm(OCMSettings)
     }
 
+    /// A CMS's URL space, in which a folder can be published.
+    public enum Surface: String, CaseIterable, Equatable, Sendable {
+        /// Oracle Content Management's.
+        case ocm
+    }
+
     /// Its name in the configuration.
     public var name: String
     /// What it is.
     public var kind: Kind
     /// What `warm` produces, unless told otherwise: rendition names, presets, or transforms (with a `=`).
     public var warm: [String] = ["Thumbnail", "Medium", "native"]
+    /// The surfaces that a folder is published through; default OCM's.
+    ///
+    /// An OCM channel has its own surface and needs none.
+    public var publish: [Surface] = [.ocm]
     /// Extra origin hosts that content may lead to, and private addresses it may use.
     public var allow: [String] = []
     /// How long an asset's version is taken for granted without asking again; default 15 min, a folder 1 s.
