@@ -70,7 +70,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "rcache", "rcache-render"],
+            dependencies: ["TestSupport", "rcache", "rcache-render", "RenditionImaging", "CVips"],
             swiftSettings: strict
         ),
     ],
