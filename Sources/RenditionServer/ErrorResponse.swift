@@ -101,6 +101,7 @@ enum ErrorResponse {
         case .assetNotFound(_, let asset): Verdict(404, "Item Not Found", "Item not found: \(asset)")
         case .renditionNotFound(_, _, let name): Verdict(404, "Rendition Not Found", "Rendition not found: \(name)")
         case .notCached: Verdict(504, "Gateway Timeout", "The picture is not in the cache.")
+        case .request(let error): Verdict(400, "Bad Request", error.description)
         case .origin(let error): verdict(error)
         case .cache(.noRoom): Verdict(503, "Service Unavailable", "There is no room for the picture.", retryAfter: 60)
         case .cache: Verdict(500, "Internal Server Error", "The cache failed.")

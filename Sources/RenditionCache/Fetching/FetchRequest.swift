@@ -10,8 +10,8 @@ struct FetchRequest: Sendable {
     var policy: any HopPolicy
     /// What is already there, if anything; then the answer may be 304.
     var validators = Validators()
-    /// Who waits; default what the task says.
-    var priority = WorkPriority.current
+    /// Who waits.
+    var priority = WorkPriority.live
     /// Most bytes of the decoded body; nil for the setting.
     var maxBytes: Int?
 
@@ -76,9 +76,4 @@ struct FetchResponse: Sendable {
         let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
-}
-
-extension WorkPriority {
-    /// Who waits for what the current task does; origins pass it on to their fetches.
-    @TaskLocal static var current = WorkPriority.live
 }

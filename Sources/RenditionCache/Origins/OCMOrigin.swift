@@ -55,17 +55,14 @@ struct OCMOrigin: Origin {
         return item.asset
     }
 
-    /// Nothing can be read in place.
-    func openNative(_ asset: Asset) -> OpenFile? { nil }
-
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
-        progress: FetchProgress?
+        options: FetchOptions
     ) async throws(OriginError) -> FetchedBody {
         let isPicture = asset.mediaType?.hasPrefix("image/") ?? asset.fileGroup.map { $0 == "Images" } ?? true
         let picture = PictureSink(isPicture ? .noText : .anything, passingTo: sink)
-        return try await body(try requests.native(asset.id), what: "asset \(asset.id)", into: picture, progress)
+        return try await body(try requests.native(asset.id), what: "asset \(asset.id)", into: picture, options)
     }
 
     /// The name `thumbnail`, in lower case, is the picture that depends on the file group (spec OCM §8.3).
@@ -74,7 +71,7 @@ struct OCMOrigin: Origin {
         format: ImageFormat?,
         of asset: Asset,
         into sink: any ByteSink,
-        progress: FetchProgress?
+        options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? {
         let url: WebURL
         if name == "thumbnail" {
@@ -92,7 +89,7 @@ struct OCMOrigin: Origin {
         }
         do throws(OriginError) {
             let picture = PictureSink(.picture, passingTo: sink)
-            return try await body(url, what: "rendition \(name) of \(asset.id)", into: picture, progress)
+            return try await body(url, what: "rendition \(name) of \(asset.id)", into: picture, options)
         } catch .notFound {
             return nil
         }
@@ -101,7 +98,7 @@ struct OCMOrigin: Origin {
     /// Fetches JSON.
     private func document(_ url: WebURL, what: String) async throws(OriginError) -> JSONValue {
         let sink = CollectingSink()
-        let response = try await response(url, what: what, maxBytes: Self.maxDocumentBytes, into: sink, nil)
+        let response = try await response(url, what: what, maxBytes: Self.maxDocumentBytes, into: sink, FetchOptions())
         // The decoder's own words would quote the document.
         guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(sink.bytes)) else {
             let type = response["Content-Type"] ?? "an undeclared type"
@@ -116,11 +113,11 @@ struct OCMOrigin: Origin {
         _ url: WebURL,
         what: String,
         into sink: PictureSink,
-        _ progress: FetchProgress?
+        _ options: FetchOptions
     ) async throws(OriginError) -> FetchedBody {
         let response: FetchResponse
         do throws(OriginError) {
-            response = try await self.response(url, what: what, into: sink, progress)
+            response = try await self.response(url, what: what, into: sink, options)
         } catch {
             throw refusal(by: sink, status: 200) ?? error
         }
@@ -140,12 +137,13 @@ struct OCMOrigin: Origin {
         what: String,
         maxBytes: Int? = nil,
         into sink: any ByteSink,
-        _ progress: FetchProgress?
+        _ options: FetchOptions
     ) async throws(OriginError) -> FetchResponse {
-        let request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
+        var request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
+        request.priority = options.priority
         let response: FetchResponse
         do throws(FetchError) {
-            response = try await fetcher.fetch(request, into: sink, progress: progress)
+            response = try await fetcher.fetch(request, into: sink, progress: options.progress)
         } catch {
             throw OriginError(error)
         }
