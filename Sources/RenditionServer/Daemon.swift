@@ -12,7 +12,7 @@ final class Daemon: @unchecked Sendable {
     private var daemon: OpaquePointer?
     private let responder: Responder
     private let requests = Atomic(0)
-    private let (idle, ring) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let idle = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// Starts the threads; they run until `stop()`, which must be called.
     init(_ responder: Responder, socket: borrowing ListeningSocket, settings: ServerSettings) throws(ServerError) {
@@ -40,14 +40,13 @@ final class Daemon: @unchecked Sendable {
     /// Takes no new connection any more.
     func quiesce() { MHD_quiesce_daemon(daemon) }
 
-    /// Waits until no request is being answered.
+    /// Waits until no request is being answered; a responder that drains tells of it.
     func waitUntilIdle() async {
-        for await _ in idle where requests.load(ordering: .sequentiallyConsistent) == 0 { return }
-    }
-
-    /// Asks for a look at whether requests are left.
-    func ringIfIdle() {
-        if requests.load(ordering: .sequentiallyConsistent) == 0 { ring.yield() }
+        // A stream of its own for each wait: one whose reader was cancelled is of no further use.
+        let (events, ring) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        idle.withLock { $0 = ring }
+        if requests.load(ordering: .sequentiallyConsistent) == 0 { return }
+        for await _ in events where requests.load(ordering: .sequentiallyConsistent) == 0 { return }
     }
 
     /// Closes every connection and ends the threads; none may be parked.
@@ -72,7 +71,7 @@ final class Daemon: @unchecked Sendable {
         guard !client.isIdle else { return }
         client.phase = .idle
         if requests.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 && responder.isDraining {
-            ring.yield()
+            idle.withLock { _ = $0?.yield() }
         }
     }
 

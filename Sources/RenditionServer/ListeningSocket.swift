@@ -7,6 +7,7 @@ struct ListeningSocket: ~Copyable {
     let descriptor: Int32
     /// The port it is bound to.
     let port: Int
+    private let isHandedIn: Bool
 
     /// Binds and listens.
     ///
@@ -36,17 +37,23 @@ struct ListeningSocket: ~Copyable {
             close(descriptor)
             throw error
         }
-        self.init(owning: descriptor)
+        self.init(owning: descriptor, isHandedIn: false)
     }
 
     /// Takes over a socket that listens already, as systemd hands in.
-    init(owning descriptor: Int32) {
+    init(owning descriptor: Int32, isHandedIn: Bool = true) {
         self.descriptor = descriptor
+        self.isHandedIn = isHandedIn
         port = Self.port(of: descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     deinit { close(descriptor) }
+
+    /// Refuses connections from now on; one that was handed in goes on collecting them for whoever listens next.
+    func refuse() {
+        if !isHandedIn { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
 
     private static func port(of descriptor: Int32) -> Int {
         var address = sockaddr_storage()

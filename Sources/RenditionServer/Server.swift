@@ -60,15 +60,21 @@ public final class Server: Sendable {
     public func stop(within limit: Duration = .seconds(10)) async {
         responder.drain()
         daemon.quiesce()
-        daemon.ringIfIdle()
+        socket.refuse()
+        await waitUntilIdle(atMost: limit)
+        watch.close()
+        // Whoever was sent away still hears so.
+        await waitUntilIdle(atMost: .seconds(1))
+        await OwnThread.wait { [daemon] in daemon.stop() }
+    }
+
+    private func waitUntilIdle(atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { [daemon] group in
             group.addTask { await daemon.waitUntilIdle() }
-            // Cancelled as soon as nothing is left to wait for.
+            // Cut short, and rightly so, as soon as nothing is left to wait for.
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }
-        watch.close()
-        await OwnThread.wait { [daemon] in daemon.stop() }
     }
 }

@@ -39,7 +39,7 @@ struct OCMLinks: Sendable {
 
     /// The links of a listing, in the order of spec OCM §4.2.
     func paging(offset: Int, count: Int, limit: Int, total: Int) -> JSON {
-        let same = request.filter { !["channelToken", "offset"].contains($0.name) }
+        let same = request.filter { $0.name != "offset" }
         func page(_ relation: String, _ offset: Int) -> Link {
             (relation, "items", same + [("offset", String(offset))])
         }
@@ -58,7 +58,8 @@ struct OCMLinks: Sendable {
     }
 
     private func href(_ path: String, _ parameters: [(name: String, value: String)]) -> String {
-        let all = parameters + (token.map { [("channelToken", $0)] } ?? [])
+        let isMissing = token != nil && !parameters.contains { $0.name == "channelToken" }
+        let all = parameters + (isMissing ? [("channelToken", token ?? "")] : [])
         let query = all.map {
             "\($0.name.percentEncoded(keeping: "-._~"))=\($0.value.percentEncoded(keeping: "-._~,:;"))"
         }

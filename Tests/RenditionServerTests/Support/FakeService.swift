@@ -105,6 +105,7 @@ final class FakeService: RenditionServing {
         state.withLock { $0.cached[request] = rendition }
     }
 
+    func setAssets(_ assets: [Asset]) { state.withLock { $0.assets = assets } }
     func forgetAll() { state.withLock { $0.cached = [:] } }
 
     func give(_ outcome: RenditionOutcome, for request: RenditionRequest) {
@@ -145,7 +146,8 @@ final class FakeService: RenditionServing {
         }
     }
 
-    var askedCount: Int { state.withLock { $0.asked.count } }
+    var asked: [RenditionRequest] { state.withLock { $0.asked } }
+    var askedCount: Int { asked.count }
     var lookedUpCount: Int { state.withLock { $0.lookedUp } }
 }
 
