@@ -18,6 +18,9 @@ final class CurlEngine {
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.inAll)
     }
 
+    /// How many transfers wait for a slot.
+    var waitingCount: Int { slots.waiting }
+
     /// Takes a transfer on; it begins when it has a slot.
     func add(_ transfer: CurlTransfer) {
         guard !transfer.isCancelled.load(ordering: .acquiring) else { return resume(transfer, nil, cancelled: true) }

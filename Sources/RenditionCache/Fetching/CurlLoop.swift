@@ -29,11 +29,15 @@ final class CurlLoop: Sendable {
 
     private let settings: FetchSettings
     private let state = Mutex(State())
+    private let queued = Atomic(0)
 
     /// Initialises libcurl once in a process.
     private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     init(settings: FetchSettings) { self.settings = settings }
+
+    /// How many transfers wait for a slot, as of the thread's last turn.
+    var waiting: Int { queued.load(ordering: .relaxed) }
 
     /// Runs a transfer to its end; cancelling the task ends it.
     func run(_ transfer: CurlTransfer) async -> CurlTransfer.Outcome {
@@ -141,6 +145,7 @@ final class CurlLoop: Sendable {
                 }
             }
             if isStopping { break }
+            queued.store(engine.waitingCount, ordering: .relaxed)
             engine.turn()
         }
         engine.stop()

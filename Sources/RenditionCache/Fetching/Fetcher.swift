@@ -20,6 +20,9 @@ final class Fetcher: Sendable {
 
     deinit { loop.stop() }
 
+    /// How many transfers wait for a slot.
+    var waiting: Int { loop.waiting }
+
     /// Ends every transfer as cancelled, and the thread; later fetches are refused.
     func shutDown() async {
         loop.stop()
