@@ -60,6 +60,7 @@ let package = Package(
         .testTarget(
             name: "RenditionCacheTests",
             dependencies: ["RenditionCache", "TestSupport", "rcache-render"],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -69,7 +70,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "rcache", "rcache-render"],
+            dependencies: ["TestSupport", "rcache", "rcache-render", "RenditionImaging", "CVips"],
             swiftSettings: strict
         ),
     ],

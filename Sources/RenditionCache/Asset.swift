@@ -41,6 +41,8 @@ public struct Asset: Codable, Hashable, Sendable {
     public var renditions: [OfferedRendition]?
     /// Whether the CMS makes this video's thumbnail from its video service (spec OCM §8.3).
     public var hasAdvancedVideo: Bool
+    /// The path below its folder, where the asset is a file of one.
+    public var path: String?
 
     /// An asset.
     public init(
@@ -55,7 +57,8 @@ public struct Asset: Codable, Hashable, Sendable {
         size: PixelSize? = nil,
         byteCount: Int? = nil,
         renditions: [OfferedRendition]? = nil,
-        hasAdvancedVideo: Bool = false
+        hasAdvancedVideo: Bool = false,
+        path: String? = nil
     ) {
         self.id = id
         self.slug = slug
@@ -69,6 +72,7 @@ public struct Asset: Codable, Hashable, Sendable {
         self.byteCount = byteCount
         self.renditions = renditions
         self.hasAdvancedVideo = hasAdvancedVideo
+        self.path = path
     }
 }
 
@@ -81,10 +85,28 @@ public struct AssetPage: Hashable, Sendable {
     /// How many there are in all, if the origin says so.
     public var total: Int?
 
+    /// What lies beside the assets and is none; a folder's first page tells of all of its files that are no pictures.
+    public var skipped: [SkippedFile]
+
     /// A page.
-    public init(assets: [Asset], nextOffset: Int? = nil, total: Int? = nil) {
+    public init(assets: [Asset], nextOffset: Int? = nil, total: Int? = nil, skipped: [SkippedFile] = []) {
         self.assets = assets
         self.nextOffset = nextOffset
         self.total = total
+        self.skipped = skipped
+    }
+}
+
+/// A file that is no asset, and why.
+public struct SkippedFile: Hashable, Sendable {
+    /// Its path below the folder.
+    public var name: String
+    /// Why it is left out, in one clause.
+    public var reason: String
+
+    /// A file left out.
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
     }
 }

@@ -8,6 +8,8 @@ public enum RenditionError: Error, Equatable, Sendable {
     case renditionNotFound(channel: String, asset: String, rendition: String)
     /// Nothing is cached and the origin may not be asked.
     case notCached(channel: String, asset: String)
+    /// The form that is asked for cannot be read.
+    case request(RequestError)
     case origin(OriginError)
     case cache(CacheError)
     case render(RenderError)

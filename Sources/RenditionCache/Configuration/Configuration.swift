@@ -46,6 +46,12 @@ public struct ServerSettings: Equatable, Sendable {
     public var threads = 0
     /// Most connections at a time; default 10,000.
     public var maxConnections = 10_000
+    /// Most requests that may wait for a picture at a time; default 1,000, beyond it the answer is 503.
+    public var maxWaiting = 1_000
+    /// Longest wait of one request for its picture; default 180 s, then the answer is 504.
+    public var waitLimit: Duration = .seconds(180)
+    /// How long a connection may be idle; default 60 s.
+    public var idleTimeout: Duration = .seconds(60)
 
     /// Defaults only.
     public init() {}

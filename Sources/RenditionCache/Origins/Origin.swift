@@ -9,10 +9,13 @@ protocol Origin: Sendable {
     func asset(_ reference: AssetReference) async throws(OriginError) -> Asset
 
     /// The native's file, where it can be read in place; nil where it has to be fetched.
-    func openNative(_ asset: Asset) throws(OriginError) -> OpenFile?
+    func openNative(_ asset: Asset) throws(OriginError) -> NativeFile?
+
+    /// What is known of an asset without asking anybody; nil where only the origin can tell.
+    func known(_ reference: AssetReference) -> Asset?
 
     /// Fetches the native into `sink`.
-    func fetchNative(_ asset: Asset, into sink: any ByteSink, progress: FetchProgress?) async throws(OriginError)
+    func fetchNative(_ asset: Asset, into sink: any ByteSink, options: FetchOptions) async throws(OriginError)
         -> FetchedBody
 
     /// Fetches the origin's own rendition of that name; nil if it has none.
@@ -23,8 +26,33 @@ protocol Origin: Sendable {
         format: ImageFormat?,
         of asset: Asset,
         into sink: any ByteSink,
-        progress: FetchProgress?
+        options: FetchOptions
     ) async throws(OriginError) -> FetchedBody?
+}
+
+extension Origin {
+    func known(_ reference: AssetReference) -> Asset? { nil }
+    func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
+}
+
+/// A native that is read where it lies.
+struct NativeFile: Sendable {
+    /// The open file.
+    var file: OpenFile
+    /// Changes whenever the file does: device, inode, size, modification and change time.
+    var identity: String
+    /// When it was last written, in seconds since 1970.
+    var modifiedSeconds: Double
+}
+
+/// How one fetch is to be done.
+struct FetchOptions: Sendable {
+    /// Who waits for it.
+    var priority: WorkPriority = .live
+    /// Who hears how far it has come.
+    var progress: FetchProgress?
+    /// Ask the origin even for what is cached; what is there stays until the new bytes are good.
+    var isRefresh = false
 }
 
 /// Hears how far one download has come: bytes so far, and the whole if it is known.
@@ -44,26 +72,4 @@ struct FetchedBody: Sendable {
     var lifetimeSeconds: Double?
     /// How many bytes arrived.
     var byteCount: Int
-}
-
-/// Why an origin did not give what was asked.
-public enum OriginError: Error, Equatable, Sendable {
-    /// It says that there is no such thing (404, 410, a file missing below a present root).
-    case notFound(String)
-    /// It refuses us (401, 403); the detail is its own text, without secrets.
-    case forbidden(host: String, status: Int, detail: String?)
-    /// It answers, but not with what was asked (429, 5xx, an error page with status 200, an empty or cut body).
-    case unusable(host: String, status: Int, detail: String?)
-    /// It asks us to wait (429, 503 with `Retry-After`).
-    case busy(host: String, status: Int, retryAfter: Duration?)
-    /// The body is longer than `limit` bytes.
-    case tooLarge(limit: Int)
-    /// It could not be reached, or the transfer broke.
-    case unreachable(FetchError)
-    /// The folder itself is missing.
-    case folderMissing(String)
-    /// The body could not be written down.
-    case sink(String)
-    /// Whoever asked has gone.
-    case cancelled
 }

@@ -1,65 +1,247 @@
 /// The request path, in order; start reading here.
 public final class RenditionService: Sendable {
     /// What this service counts.
-    public let metrics = Metrics()
+    public let metrics: Metrics
     /// What it was opened with.
     public let configuration: Configuration
+    let channels: [Channel]
+    let store: RenditionStore
+    let records: AssetRecords
+    let production: Production
+    let log: Log
+    let now: @Sendable () -> Double
+    private let placeholder: Placeholder
+    private let workers: RenderWorkers
+    private let fetcher: Fetcher
+    private let background = BackgroundTasks()
 
-    private init(configuration: Configuration) { self.configuration = configuration }
-
-    /// Opens the cache directory, its index, the fetching thread; workers start with the first render.
+    /// Opens the cache directory and its index.
+    ///
+    /// Threads that fetch and processes that render start with the first need.
     public static func open(
         _ configuration: Configuration,
         log: Log = .silent
     ) async throws(RenditionError) -> RenditionService {
-        preconditionFailure("being written")
+        try await open(configuration, log: log, now: SystemClock.seconds)
+    }
+
+    static func open(
+        _ configuration: Configuration,
+        log: Log,
+        now: @escaping @Sendable () -> Double
+    ) async throws(RenditionError) -> RenditionService {
+        let metrics = Metrics()
+        do throws(CacheError) {
+            let store = try await RenditionStore.open(configuration.cache, metrics: metrics, log: log, now: now)
+            return RenditionService(configuration, store: store, metrics: metrics, log: log, now: now)
+        } catch {
+            throw .cache(error)
+        }
+    }
+
+    private init(
+        _ configuration: Configuration,
+        store: RenditionStore,
+        metrics: Metrics,
+        log: Log,
+        now: @escaping @Sendable () -> Double
+    ) {
+        let pool = store.pool
+        let fetcher = Fetcher(settings: configuration.fetch, metrics: metrics, log: log)
+        self.configuration = configuration
+        self.metrics = metrics
+        self.log = log
+        self.now = now
+        self.store = store
+        self.fetcher = fetcher
+        workers = RenderWorkers(settings: configuration.render, metrics: metrics, log: log)
+        records = AssetRecords(store: store, pool: pool, now: now)
+        placeholder = Placeholder(workers: workers, limits: configuration.render.limits)
+        production = Production(
+            store: store,
+            workers: workers,
+            records: records,
+            pool: pool,
+            limits: configuration.render.limits,
+            metrics: metrics,
+            log: log,
+            now: now
+        )
+        channels = configuration.channels.map { settings in
+            let origin: any Origin =
+                switch settings.kind {
+                case .folder(let path): FolderOrigin(channel: settings.name, root: path, pool: pool, now: now)
+                case .ocm(let ocm):
+                    OCMOrigin(
+                        channel: settings.name,
+                        settings: ocm,
+                        allow: settings.allow,
+                        fetcher: fetcher,
+                        log: log
+                    )
+                }
+            return Channel(settings: settings, origin: origin)
+        }
     }
 
     /// A fresh hit, or nil.
     ///
-    /// Never suspends, asks no origin, starts no worker; may read one small file.
-    ///
-    /// This is the server's hit path: on nil, call `rendition(for:)`.
-    public func cached(_ request: RenditionRequest) -> Rendition? { preconditionFailure("being written") }
+    /// Never suspends, asks no origin, starts no worker; may read one file. This is the server's hit path: on nil, call
+    /// `rendition(for:)`.
+    public func cached(_ request: RenditionRequest) -> Rendition? {
+        guard let channel = channels.first(where: { $0.name == request.channel }),
+            let known = records.known(request.asset, in: channel),
+            records.verdict(known, in: channel) == .fresh,
+            let product = present(request.selection, known, in: channel)
+        else { return nil }
+        metrics.add(.hits)
+        return rendition(product, known.record, in: channel)
+    }
 
     /// The picture, its last good version, or a placeholder with its cause.
     ///
     /// Throws `assetNotFound`, `renditionNotFound` and `unknownChannel`; an origin that is down or a source that cannot be
     /// decoded is not an error but a `stale` or `placeholder` outcome.
+    ///
+    /// - Parameter progress: hears of downloads that this call starts, on the fetching thread.
     public func rendition(
         for request: RenditionRequest,
         priority: WorkPriority = .live,
         progress: FetchProgress? = nil
-    ) async throws(RenditionError) -> RenditionOutcome { preconditionFailure("being written") }
+    ) async throws(RenditionError) -> RenditionOutcome {
+        let channel = try channel(request.channel)
+        do throws(RenditionError) {
+            let known = try await current(request, in: channel)
+            let options = FetchOptions(priority: priority, progress: progress)
+            let product = try await production.form(request.selection, of: known, in: channel, options: options)
+            metrics.add(product.means == .present ? .hits : .misses)
+            return .rendition(rendition(product, known.record, in: channel))
+        } catch {
+            guard let cause = error.placeholderCause else { throw error }
+            log(
+                .warning,
+                "a rendition cannot be had",
+                ["channel": channel.name, "asset": request.asset, "form": request.selection.form, "cause": "\(error)"]
+            )
+            return try await standIn(for: request, in: channel, cause: cause)
+        }
+    }
 
-    /// The same from the cache alone, however old; throws `notCached`.
+    /// The same from the cache alone, however old.
+    ///
+    /// Throws `notCached`; asks no origin and starts no worker.
     public func offlineRendition(for request: RenditionRequest) async throws(RenditionError) -> RenditionOutcome {
-        preconditionFailure("being written")
+        let channel = try channel(request.channel)
+        if let known = records.known(request.asset, in: channel),
+            let product = await find(request.selection, known, in: channel)
+        {
+            let rendition = rendition(product, known.record, in: channel)
+            let isFresh = records.verdict(known, in: channel) == .fresh
+            return isFresh ? .rendition(rendition) : .stale(rendition, cause: .originDown)
+        }
+        guard let last = await lastGood(request, in: channel, withinLimits: false) else {
+            throw .notCached(channel: channel.name, asset: request.asset.description)
+        }
+        return .stale(last, cause: .originDown)
     }
-
-    /// One page of a channel's catalogue, from the origin.
-    public func assets(in channel: String, offset: Int, limit: Int) async throws(RenditionError) -> AssetPage {
-        preconditionFailure("being written")
-    }
-
-    /// One asset as the catalogue has it, with its size in pixels where the picture can be read.
-    public func asset(_ reference: AssetReference, in channel: String) async throws(RenditionError) -> Asset {
-        preconditionFailure("being written")
-    }
-
-    /// Whether a native of this asset is in the cache (or readable in place), and how many renditions are.
-    public func cachedForms(of asset: Asset, in channel: String) -> (native: Bool, renditions: Int) {
-        preconditionFailure("being written")
-    }
-
-    /// Produces a channel's renditions before demand: enumerates, fetches, renders, `concurrency` assets at a time.
-    public func warm(_ plan: WarmPlan) -> AsyncThrowingStream<WarmEvent, any Error> {
-        preconditionFailure("being written")
-    }
-
-    /// Entries and bytes in the cache now.
-    public func statistics() -> CacheStatistics { preconditionFailure("being written") }
 
     /// Forgets nothing, finishes what is being written, ends the workers and the fetching thread.
-    public func shutDown() async { preconditionFailure("being written") }
+    public func shutDown() async {
+        await background.cancelAll()
+        await workers.shutDown()
+        await fetcher.shutDown()
+        await store.close()
+    }
+
+    func channel(_ name: String) throws(RenditionError) -> Channel {
+        guard let channel = channels.first(where: { $0.name == name }) else {
+            throw .unknownChannel(name, known: channels.map(\.name))
+        }
+        return channel
+    }
+
+    /// The asset's current version: known and fresh, known and checked behind the answer, or asked for.
+    private func current(_ request: RenditionRequest, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+        guard let known = records.known(request.asset, in: channel) else {
+            return try await records.ask(request.asset, in: channel)
+        }
+        switch records.verdict(known, in: channel) {
+        case .fresh: return known
+        case .staleUsable where await find(request.selection, known, in: channel) != nil:
+            metrics.add(.staleHits)
+            revalidate(request.asset, in: channel)
+            return known
+        case .staleUsable, .staleOnError, .expired: return try await records.ask(request.asset, in: channel)
+        }
+    }
+
+    private func revalidate(_ asset: AssetReference, in channel: Channel) {
+        background.start { [records, log] in
+            do throws(RenditionError) {
+                _ = try await records.ask(asset, in: channel)
+            } catch {
+                log(.info, "an asset could not be revalidated", ["channel": channel.name, "cause": "\(error)"])
+            }
+        }
+    }
+
+    /// The last good version, else a placeholder.
+    private func standIn(
+        for request: RenditionRequest,
+        in channel: Channel,
+        cause: PlaceholderCause
+    ) async throws(RenditionError) -> RenditionOutcome {
+        if var last = await lastGood(request, in: channel, withinLimits: true) {
+            metrics.add(.staleHits)
+            last.provenance.cause = cause
+            return .stale(last, cause: cause)
+        }
+        let record = records.remembered(request.asset, in: channel)
+        let stand = try await placeholder.rendition(
+            for: request.selection,
+            record: record,
+            cause: cause,
+            nowSeconds: now()
+        )
+        metrics.add(.placeholders)
+        return .placeholder(stand, cause: cause)
+    }
+
+    /// What was last good of this version or the one before.
+    private func lastGood(_ request: RenditionRequest, in channel: Channel, withinLimits: Bool) async -> Rendition? {
+        guard let record = records.remembered(request.asset, in: channel) else { return nil }
+        guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
+        for version in [record.version, record.previousVersion].compactMap({ $0 }) {
+            let key = channel.key(asset: record.asset.id, version: version, form: request.selection.form)
+            guard let product = await production.find(key) else { continue }
+            var rendition = rendition(product, record, in: channel)
+            rendition.provenance.staleSeconds = max(0, Int(now() - record.checkedSeconds - record.lifetimeSeconds))
+            return rendition
+        }
+        return nil
+    }
+
+    private func present(
+        _ selection: RenditionRequest.Selection,
+        _ known: KnownAsset,
+        in channel: Channel
+    ) -> Product? {
+        if let native = known.native, selection == .native {
+            return production.inPlace(native, known.record, in: channel)
+        }
+        let record = known.record
+        return production.stored(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+    }
+
+    private func find(
+        _ selection: RenditionRequest.Selection,
+        _ known: KnownAsset,
+        in channel: Channel
+    ) async -> Product? {
+        if let native = known.native, selection == .native {
+            return production.inPlace(native, known.record, in: channel)
+        }
+        let record = known.record
+        return await production.find(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+    }
 }

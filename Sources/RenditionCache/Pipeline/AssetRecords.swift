@@ -1,0 +1,182 @@
+import Synchronization
+
+/// What is known of an asset: its record, and its open native where that is read in place.
+struct KnownAsset: Sendable {
+    var record: AssetRecord
+    var native: NativeFile?
+}
+
+/// Knows assets and finds out about them: one question to the origin an asset, however many ask.
+final class AssetRecords: Sendable {
+    private struct Question: Hashable {
+        let channel: String
+        let asset: AssetReference
+    }
+
+    private let store: RenditionStore
+    private let pool: BlockingPool
+    private let now: @Sendable () -> Double
+    private let flights = Flights<Question, KnownAsset>()
+    private let refusals = Refusals<Question>()
+    private let idsBySlug = Mutex<[Question: String]>([:])
+
+    init(store: RenditionStore, pool: BlockingPool, now: @escaping @Sendable () -> Double) {
+        self.store = store
+        self.pool = pool
+        self.now = now
+    }
+
+    /// What is known without asking the origin; looks at the file itself where natives are read in place.
+    func known(_ reference: AssetReference, in channel: Channel) -> KnownAsset? {
+        if let asset = channel.origin.known(reference) { return knownInPlace(asset, in: channel) }
+        guard let id = id(of: reference, in: channel),
+            let record = store.assetRecord(channel: channel.recordName, id: id), record.asset.path == nil
+        else { return nil }
+        return KnownAsset(record: record)
+    }
+
+    /// The last record, fresh or not and whatever became of the file: for when the origin is down.
+    func remembered(_ reference: AssetReference, in channel: Channel) -> AssetRecord? {
+        let id = channel.origin.known(reference)?.id ?? id(of: reference, in: channel)
+        return id.flatMap { store.assetRecord(channel: channel.recordName, id: $0) }
+    }
+
+    /// Fresh, usable while it is checked, usable if the check fails, or none of these.
+    func verdict(_ known: KnownAsset, in channel: Channel) -> Freshness.Verdict {
+        guard known.native == nil else { return .fresh }
+        return Freshness.verdict(
+            checkedSeconds: known.record.checkedSeconds,
+            lifetimeSeconds: known.record.lifetimeSeconds,
+            staleWhileRevalidateSeconds: channel.settings.staleWhileRevalidate.seconds,
+            staleIfErrorSeconds: channel.settings.staleIfError.seconds,
+            nowSeconds: now()
+        )
+    }
+
+    /// Asks the origin, or joins whoever is asking.
+    func ask(_ reference: AssetReference, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+        let question = Question(channel: channel.recordName, asset: reference)
+        if let refusal = refusals.current(question, now: now()) { throw refusal }
+        return try await flights.run(question) {
+            do throws(RenditionError) {
+                return .success(try await self.answer(reference, in: channel))
+            } catch {
+                self.refusals.remember(error, for: question, now: self.now())
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Takes over what a catalogue page says of an asset, if that is enough to name its version.
+    ///
+    /// - Returns: the record, or nil if the origin has to be asked for more.
+    func learn(_ asset: Asset, in channel: Channel) -> KnownAsset? {
+        guard asset.path == nil, asset.version != nil else { return nil }
+        return KnownAsset(record: put(asset, version: asset.version, validator: nil, in: channel))
+    }
+
+    /// Adds what a source's header said.
+    func learn(_ source: SourceDescription, of record: AssetRecord, in channel: Channel) {
+        guard var current = store.assetRecord(channel: channel.recordName, id: record.asset.id),
+            current.version == record.version, current.source != source
+        else { return }
+        current.source = source
+        store.put(current, channel: channel.recordName)
+    }
+
+    private func answer(_ reference: AssetReference, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+        let asset: Asset
+        do throws(OriginError) {
+            asset = try await channel.origin.asset(reference)
+        } catch .notFound {
+            if let id = id(of: reference, in: channel) { store.removeRecord(channel: channel.recordName, id: id) }
+            throw .assetNotFound(channel: channel.name, asset: reference.description)
+        } catch {
+            throw RenditionError(error)
+        }
+        guard asset.path == nil else { return try await answerInPlace(asset, in: channel) }
+        return KnownAsset(record: put(asset, version: asset.version, validator: nil, in: channel))
+    }
+
+    private func knownInPlace(_ asset: Asset, in channel: Channel) -> KnownAsset? {
+        // A file that cannot be opened is not known; the asynchronous path finds out why.
+        guard let native = try? channel.origin.openNative(asset),
+            let record = store.assetRecord(channel: channel.recordName, id: asset.id),
+            record.validator == native.identity
+        else { return nil }
+        return KnownAsset(record: record, native: native)
+    }
+
+    /// A file's version is the digest of its bytes, taken anew when its identity has changed.
+    private func answerInPlace(_ asset: Asset, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+        if let known = knownInPlace(asset, in: channel) { return known }
+        let opened: (native: NativeFile, digest: Digest)
+        do throws(OriginError) {
+            opened = try await pool.run { () throws(OriginError) in
+                guard let native = try channel.origin.openNative(asset) else { throw .notFound(asset.id) }
+                do throws(SystemError) {
+                    return (native, try native.file.digest())
+                } catch {
+                    throw .sink("\(asset.id): \(error)")
+                }
+            }
+        } catch .notFound {
+            store.removeRecord(channel: channel.recordName, id: asset.id)
+            throw .assetNotFound(channel: channel.name, asset: asset.id)
+        } catch {
+            throw RenditionError(error)
+        }
+        var asset = asset
+        asset.byteCount = opened.native.file.byteCount
+        asset.updatedSeconds = opened.native.modifiedSeconds
+        let record = put(asset, version: opened.digest.description, validator: opened.native.identity, in: channel)
+        return KnownAsset(record: record, native: opened.native)
+    }
+
+    /// Keeps the version before this one, which is the last good one until this one has been fetched.
+    private func put(_ asset: Asset, version: String?, validator: String?, in channel: Channel) -> AssetRecord {
+        let old = store.assetRecord(channel: channel.recordName, id: asset.id)
+        // A catalogue without versions cannot say that nothing changed: every check is a new version.
+        let version = version ?? "checked \(now())"
+        let isSame = old?.version == version
+        let record = AssetRecord(
+            asset: isSame ? asset.completed(by: old?.asset) : asset,
+            version: version,
+            previousVersion: isSame ? old?.previousVersion : old?.version,
+            source: isSame ? old?.source : nil,
+            checkedSeconds: now(),
+            lifetimeSeconds: channel.settings.maxAge.seconds,
+            validator: validator
+        )
+        store.put(record, channel: channel.recordName)
+        if let slug = asset.slug {
+            idsBySlug.withLock { $0[Question(channel: channel.recordName, asset: .slug(slug))] = asset.id }
+        }
+        return record
+    }
+
+    private func id(of reference: AssetReference, in channel: Channel) -> String? {
+        switch reference {
+        case .id(let id): id
+        case .slug(let slug):
+            idsBySlug.withLock { $0[Question(channel: channel.recordName, asset: reference)] }
+                ?? store.assetID(channel: channel.recordName, slug: slug)
+        }
+    }
+}
+
+extension Asset {
+    /// What a short catalogue entry leaves out is taken from a fuller, older one of the same version.
+    fileprivate func completed(by old: Asset?) -> Asset {
+        guard let old else { return self }
+        var asset = self
+        asset.renditions = renditions ?? old.renditions
+        asset.size = size ?? old.size
+        asset.byteCount = byteCount ?? old.byteCount
+        asset.fileGroup = fileGroup ?? old.fileGroup
+        asset.mediaType = mediaType ?? old.mediaType
+        asset.slug = slug ?? old.slug
+        asset.hasAdvancedVideo = hasAdvancedVideo || old.hasAdvancedVideo
+        return asset
+    }
+}

@@ -1,0 +1,43 @@
+extension RenditionError {
+    /// An origin's failure as the request's.
+    init(_ error: OriginError) {
+        self = error == .cancelled || error == .unreachable(.cancelled) ? .cancelled : .origin(error)
+    }
+
+    /// A worker's failure as the request's.
+    init(_ error: RenderError) { self = error == .cancelled ? .cancelled : .render(error) }
+
+    /// Why a last good version or a placeholder stands in; nil where the request itself fails.
+    var placeholderCause: PlaceholderCause? {
+        switch self {
+        case .origin(let error): error.placeholderCause
+        case .render(let error): error.placeholderCause
+        case .cache: .originDown
+        case .unknownChannel, .request, .assetNotFound, .renditionNotFound, .notCached, .cancelled, .closed: nil
+        }
+    }
+}
+
+extension OriginError {
+    fileprivate var placeholderCause: PlaceholderCause {
+        switch self {
+        case .notFound: .notFound
+        case .forbidden: .forbidden
+        case .tooLarge, .unreachable(.tooLarge): .tooLarge
+        case .unreachable(.timedOut): .timeout
+        case .unusable, .busy, .unreachable, .folderMissing, .sink, .cancelled: .originDown
+        }
+    }
+}
+
+extension RenderError {
+    fileprivate var placeholderCause: PlaceholderCause {
+        switch self {
+        case .refused(.notAnImage): .notAnImage
+        case .refused(.tooLarge): .tooLarge
+        case .refused, .crashed: .undecodable
+        case .timedOut: .timeout
+        case .cannotStart, .overloaded, .cancelled: .overloaded
+        }
+    }
+}

@@ -1,0 +1,137 @@
+extension Production {
+    /// A sink for one download.
+    func sink() throws(RenditionError) -> DownloadSink {
+        do throws(SystemError) {
+            return try DownloadSink(store: store, log: log)
+        } catch {
+            throw .cache(.system(error, path: "download"))
+        }
+    }
+
+    /// Checks what was fetched by its content and stores it.
+    func keep(
+        _ sink: DownloadSink,
+        _ fetched: FetchedBody,
+        _ selection: RenditionRequest.Selection,
+        _ record: AssetRecord,
+        in channel: Channel,
+        key: CacheKey
+    ) async throws(RenditionError) -> Product {
+        let received = try await arrived(sink)
+        let format = try await verdict(on: received.file, of: record.asset, selection, host: channel.name)
+        var metadata = metadata(selection, record, in: channel, maker: .origin)
+        metadata.format = format
+        metadata.mediaType = format?.mediaType ?? fetched.mediaType ?? "application/octet-stream"
+        metadata.modifiedSeconds = fetched.modifiedSeconds ?? record.asset.updatedSeconds
+        if case .native = selection { metadata.size = record.source?.size ?? record.asset.size }
+        guard let writer = received.writer else {
+            return try await unsaved(received.file, metadata, means: .fetched)
+        }
+        do throws(CacheError) {
+            let entry = try await store.commit(writer, as: key, metadata)
+            return try await product(of: entry, means: .fetched)
+        } catch {
+            return try await unsaved(received.file, metadata, means: .fetched, because: error)
+        }
+    }
+
+    /// Stores what a worker made.
+    func keep(
+        _ file: OpenFile,
+        _ metadata: EntryMetadata,
+        key: CacheKey,
+        means: WarmedForm.Means
+    ) async throws(RenditionError) -> Product {
+        do throws(CacheError) {
+            let entry = try await store.store(file, as: key, metadata)
+            return try await product(of: entry, means: means)
+        } catch {
+            return try await unsaved(file, metadata, means: means, because: error)
+        }
+    }
+
+    /// What is said of a form of an asset before its bytes are known.
+    func metadata(
+        _ selection: RenditionRequest.Selection,
+        _ record: AssetRecord,
+        in channel: Channel,
+        maker: Provenance.Maker
+    ) -> EntryMetadata {
+        EntryMetadata(
+            channel: channel.name,
+            asset: record.asset.id,
+            form: selection.form,
+            version: record.version,
+            isSource: selection == .native,
+            maker: maker,
+            fileName: record.asset.name,
+            modifiedSeconds: record.asset.updatedSeconds,
+            storedSeconds: now()
+        )
+    }
+
+    private func product(of entry: Entry, means: WarmedForm.Means) async throws(CacheError) -> Product {
+        let body = try await pool.run { () throws(CacheError) in try self.store.body(of: entry) }
+        return Product(metadata: entry.metadata, digest: entry.digest, body: body, means: means, isStored: true)
+    }
+
+    /// A body that the cache would not take goes to whoever waits for it, and nowhere else.
+    private func unsaved(
+        _ file: OpenFile,
+        _ metadata: EntryMetadata,
+        means: WarmedForm.Means,
+        because error: CacheError? = nil
+    ) async throws(RenditionError) -> Product {
+        metrics.add(.notStored)
+        if let error { log(.warning, "a body could not be stored and streams through", ["cause": "\(error)"]) }
+        do throws(SystemError) {
+            let digest = try await pool.run { () throws(SystemError) in try file.digest() }
+            return Product(metadata: metadata, digest: digest, body: .file(file), means: means, isStored: false)
+        } catch {
+            throw .cache(.system(error, path: "memory"))
+        }
+    }
+
+    private func arrived(_ sink: DownloadSink) async throws(RenditionError) -> DownloadSink.Received {
+        do throws(SystemError) {
+            return try await pool.run { () throws(SystemError) in try sink.received() }
+        } catch {
+            throw .cache(.system(error, path: "download"))
+        }
+    }
+
+    /// The format by content.
+    ///
+    /// A picture that is cut short, and anything else where a picture was asked for, is no answer: the origin counts as down.
+    private func verdict(
+        on file: OpenFile,
+        of asset: Asset,
+        _ selection: RenditionRequest.Selection,
+        host: String
+    ) async throws(RenditionError) -> ImageFormat? {
+        guard let format = ImageFormat(contentOf: file.descriptor) else {
+            if selection == .native && !asset.isPicture { return nil }
+            throw .render(.refused(.notAnImage))
+        }
+        let structure: SourceStructure
+        do throws(SystemError) {
+            structure = try await pool.run { () throws(SystemError) in
+                let bytes = try file.read(from: 0, count: file.byteCount)
+                return bytes.withUnsafeBytes { SourceStructure(of: $0, format: format) }
+            }
+        } catch {
+            throw .cache(.system(error, path: "download"))
+        }
+        guard structure != .truncated else { throw .render(.refused(.truncated(format: format))) }
+        return format
+    }
+}
+
+extension Asset {
+    /// Whether the catalogue says, or leaves open, that this is a picture.
+    var isPicture: Bool {
+        guard isDigitalAsset else { return false }
+        if let mediaType { return mediaType.hasPrefix("image/") }
+        return fileGroup.map { $0 == "Images" } ?? true
+    }
+}

@@ -1,0 +1,262 @@
+/// A form of an asset, made or found.
+struct Product: Sendable {
+    /// What is said about the bytes.
+    var metadata: EntryMetadata
+    /// The digest of the bytes.
+    var digest: Digest
+    /// The bytes.
+    var body: RenditionBody
+    /// How it came about.
+    var means: WarmedForm.Means
+    /// False if the cache had no room for it.
+    var isStored: Bool
+}
+
+/// Makes what is missing: fetches natives and the origin's renditions, renders the rest.
+final class Production: Sendable {
+    let store: RenditionStore
+    let workers: RenderWorkers
+    private let records: AssetRecords
+    let pool: BlockingPool
+    let limits: RenderLimits
+    let metrics: Metrics
+    let log: Log
+    let now: @Sendable () -> Double
+    private let flights = Flights<CacheKey, Product>()
+    private let refusals = Refusals<CacheKey>()
+
+    init(
+        store: RenditionStore,
+        workers: RenderWorkers,
+        records: AssetRecords,
+        pool: BlockingPool,
+        limits: RenderLimits,
+        metrics: Metrics,
+        log: Log,
+        now: @escaping @Sendable () -> Double
+    ) {
+        self.store = store
+        self.workers = workers
+        self.records = records
+        self.pool = pool
+        self.limits = limits
+        self.metrics = metrics
+        self.log = log
+        self.now = now
+    }
+
+    /// The stored form under `key`, checked; nil if there is none or it turned out damaged.
+    ///
+    /// Blocks on the disk.
+    func stored(_ key: CacheKey) -> Product? { store.entry(for: key).flatMap(product) }
+
+    /// The same, asking the index too; suspends instead of blocking.
+    func find(_ key: CacheKey) async -> Product? {
+        guard let entry = await store.findEntry(for: key) else { return nil }
+        return await pool.run { self.product(entry) }
+    }
+
+    /// One form of a known asset: found, or made by the one flight that makes it.
+    func form(
+        _ selection: RenditionRequest.Selection,
+        of known: KnownAsset,
+        in channel: Channel,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product {
+        if case .native = selection, let native = known.native { return inPlace(native, known.record, in: channel) }
+        let record = known.record
+        let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
+        if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
+        return try await flights.run(key, joined: { [metrics] in metrics.add(.flightsJoined) }) {
+            // Another flight may have ended between the caller's look and this one's start.
+            if !options.isRefresh, let product = await self.find(key) { return .success(product) }
+            do throws(RenditionError) {
+                return .success(try await self.make(selection, of: known, in: channel, key: key, options: options))
+            } catch {
+                self.refusals.remember(error, for: key, now: self.now())
+                return .failure(error)
+            }
+        }
+    }
+
+    /// What the source's header says; read by a worker, once a version.
+    func description(of known: KnownAsset, in channel: Channel) async throws(RenditionError) -> SourceDescription {
+        if let source = known.record.source { return source }
+        let source = try await source(of: known, in: channel, options: FetchOptions())
+        let result = try await run(RenderJob(.probe, limits: limits), source: source, priority: .live)
+        guard case .probed(let description) = result.reply else { throw .render(.refused(.notAnImage)) }
+        records.learn(description, of: known.record, in: channel)
+        return description
+    }
+
+    private func product(_ entry: Entry) -> Product? {
+        do throws(CacheError) {
+            let body = try store.body(of: entry)
+            return Product(metadata: entry.metadata, digest: entry.digest, body: body, means: .present, isStored: true)
+        } catch {
+            log(.warning, "a stored blob cannot be used and is made again", ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    private func make(
+        _ selection: RenditionRequest.Selection,
+        of known: KnownAsset,
+        in channel: Channel,
+        key: CacheKey,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product {
+        switch selection {
+        case .native:
+            return try await fetchNative(of: known, in: channel, key: key, options: options)
+        case .named(let name, let format):
+            let local = selection.localTransform
+            if let product = try await fetchRendition(
+                name,
+                format: format,
+                of: known,
+                in: channel,
+                key: key,
+                canRender: local != nil,
+                options: options
+            ) {
+                return product
+            }
+            guard let local else {
+                throw .renditionNotFound(channel: channel.name, asset: known.record.asset.id, rendition: name)
+            }
+            return try await render(local, selection, of: known, in: channel, key: key, options: options)
+        case .transform(let transform):
+            return try await render(transform, selection, of: known, in: channel, key: key, options: options)
+        }
+    }
+
+    func inPlace(_ native: NativeFile, _ record: AssetRecord, in channel: Channel) -> Product {
+        let format = ImageFormat(contentOf: native.file.descriptor)
+        var metadata = metadata(.native, record, in: channel, maker: .origin)
+        metadata.format = format
+        metadata.mediaType = format?.mediaType ?? "application/octet-stream"
+        metadata.size = record.source?.size
+        // The version of a file read in place is the digest of its bytes.
+        let digest = Digest(hex: record.version) ?? Digest(of: record.version.utf8)
+        return Product(metadata: metadata, digest: digest, body: .file(native.file), means: .present, isStored: true)
+    }
+
+    private func fetchNative(
+        of known: KnownAsset,
+        in channel: Channel,
+        key: CacheKey,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product {
+        let asset = known.record.asset
+        let sink = try sink()
+        let body: FetchedBody
+        do throws(OriginError) {
+            body = try await channel.origin.fetchNative(asset, into: sink, options: options)
+        } catch {
+            throw RenditionError(error)
+        }
+        return try await keep(sink, body, .native, known.record, in: channel, key: key)
+    }
+
+    /// The origin's own rendition; nil if it has none, or if it fails to send it and we can render from a native we hold.
+    private func fetchRendition(
+        _ name: String,
+        format: ImageFormat?,
+        of known: KnownAsset,
+        in channel: Channel,
+        key: CacheKey,
+        canRender: Bool,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product? {
+        let asset = known.record.asset
+        guard known.native == nil, asset.offers(name, format: format) else { return nil }
+        let sink = try sink()
+        do throws(RenditionError) {
+            let body: FetchedBody?
+            do throws(OriginError) {
+                body = try await channel.origin.fetchRendition(
+                    name,
+                    format: format,
+                    of: asset,
+                    into: sink,
+                    options: options
+                )
+            } catch {
+                throw RenditionError(error)
+            }
+            guard let body else { return nil }
+            return try await keep(sink, body, .named(name, format: format), known.record, in: channel, key: key)
+        } catch {
+            let native = channel.key(asset: asset.id, version: known.record.version, form: "native")
+            guard error != .cancelled, canRender, await find(native) != nil else { throw error }
+            log(.info, "a rendition is made here because the origin fails", ["asset": asset.id, "cause": "\(error)"])
+            return nil
+        }
+    }
+
+    private func render(
+        _ transform: Transform,
+        _ selection: RenditionRequest.Selection,
+        of known: KnownAsset,
+        in channel: Channel,
+        key: CacheKey,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product {
+        let source = try await source(of: known, in: channel, options: options)
+        let job = RenderJob(.render(transform), limits: limits)
+        let result = try await run(job, source: source, priority: options.priority)
+        guard case .rendered(let picture) = result.reply, let output = result.output else {
+            throw .render(.crashed(signal: nil, status: nil))
+        }
+        for note in picture.notes {
+            log(.info, "a source is odd", ["channel": channel.name, "asset": known.record.asset.id, "note": note])
+        }
+        if let description = picture.source { records.learn(description, of: known.record, in: channel) }
+        var metadata = metadata(selection, known.record, in: channel, maker: .local)
+        metadata.format = picture.format
+        metadata.mediaType = picture.format.mediaType
+        metadata.size = picture.size
+        metadata.keptFrames = picture.frames
+        metadata.totalFrames = picture.source?.frames ?? picture.frames
+        return try await keep(output, metadata, key: key, means: .rendered)
+    }
+
+    private func source(
+        of known: KnownAsset,
+        in channel: Channel,
+        options: FetchOptions
+    ) async throws(RenditionError) -> OpenFile {
+        var options = options
+        options.isRefresh = false
+        let native = try await form(.native, of: known, in: channel, options: options)
+        do throws(SystemError) {
+            return try native.body.file()
+        } catch {
+            throw .cache(.system(error, path: "source"))
+        }
+    }
+
+    private func run(
+        _ job: RenderJob,
+        source: OpenFile?,
+        priority: WorkPriority
+    ) async throws(RenditionError) -> RenderResult {
+        do throws(RenderError) {
+            return try await workers.run(job, source: source, priority: priority)
+        } catch {
+            throw RenditionError(error)
+        }
+    }
+}
+
+extension Asset {
+    /// Whether the origin may have this rendition: it says so, or does not say what it has.
+    fileprivate func offers(_ name: String, format: ImageFormat?) -> Bool {
+        guard let renditions else { return true }
+        guard name != "thumbnail" else { return true }
+        return renditions.contains { offer in
+            offer.name == name && (format == nil || offer.formats.contains { ImageFormat(name: $0) == format })
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RenditionCache
+
+@Suite struct RenditionServiceTests {
+    static let picture = TestPicture.gradient(width: 400, height: 300)
+    static let medium = TestPicture.gradient(width: 40, height: 30, seed: 3)
+
+    private func cms() throws -> ScriptedCMS {
+        try ScriptedCMS([
+            "A": .init(native: Self.picture, renditions: ["Medium?format=jpg": Self.medium]),
+            "B": .init(name: "b.png", native: TestPicture.gradient(width: 300, height: 200, seed: 1)),
+        ])
+    }
+
+    private func request(_ id: String, _ selection: RenditionRequest.Selection) -> RenditionRequest {
+        RenditionRequest(channel: "blog", asset: .id(id), selection: selection)
+    }
+
+    @Test func `a native is fetched once and is then a hit that asks nobody, also after a restart`() async throws {
+        let cms = try cms()
+        let first = try await TestService([TestService.ocm(cms)])
+        let native = request("A", .native)
+        #expect(first.service.cached(native) == nil)
+        let fetched = try await first.service.rendition(for: native)
+        #expect(fetched.summary == "rendition")
+        #expect(try fetched.rendition.body.bytes() == Self.picture)
+        #expect(fetched.rendition.mediaType == "image/png")
+        let asked = cms.server.requests.count
+        #expect(try first.service.cached(native)?.body.bytes() == Self.picture)
+        #expect(first.service.cached(native)?.entityTag == fetched.rendition.entityTag)
+        await first.service.shutDown()
+
+        let second = try await TestService([TestService.ocm(cms)], cache: first.cache)
+        #expect(try second.service.cached(native)?.body.bytes() == Self.picture)
+        #expect(cms.server.requests.count == asked)
+        await second.service.shutDown()
+    }
+
+    @Test func `the origin's own rendition comes first, what it lacks is rendered from the native`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let own = try await test.service.rendition(for: request("A", .named("Medium", format: .jpeg))).rendition
+        #expect(try own.body.bytes() == Self.medium)
+        #expect(own.provenance.fieldValue == "origin")
+        let made = try await test.service.rendition(for: request("B", .named("Thumbnail", format: .webp))).rendition
+        #expect(made.provenance.fieldValue == "local")
+        #expect(made.size == PixelSize(width: 150, height: 100))
+        #expect(try made.body.bytes().withUnsafeBytes { ImageFormat(signature: $0) } == .webp)
+        #expect(made.mediaType == "image/webp")
+        #expect(made.fileName == "b-Thumbnail.webp")
+        await #expect(throws: RenditionError.renditionNotFound(channel: "blog", asset: "B", rendition: "Square")) {
+            try await test.service.rendition(for: request("B", .named("Square", format: nil)))
+        }
+        await test.service.shutDown()
+    }
+
+    @Test func `fifty clients of one cold rendition cost one fetch and one render`() async throws {
+        let cms = try cms()
+        let gate = Gate()
+        cms.answer { $0.path.hasSuffix("/native") ? .init(type: "image/png", body: Self.picture).held(by: gate) : nil }
+        let test = try await TestService([TestService.ocm(cms)])
+        let wanted = request("A", .transform(Transform(resize: .inside(width: 64, height: nil))))
+        try await withThrowingTaskGroup(of: RenditionOutcome.self) { group in
+            for _ in 0..<50 { group.addTask { try await test.service.rendition(for: wanted) } }
+            while test.service.metrics[.flightsJoined] < 49 { await Task.yield() }
+            gate.open()
+            for try await outcome in group {
+                #expect(outcome.rendition.size == PixelSize(width: 64, height: 48))
+            }
+        }
+        #expect(cms.downloads == 1)
+        #expect(test.service.metrics[.renders] == 1)
+        await test.service.shutDown()
+    }
+
+    @Test func `when the origin is down what was once served is served stale, and a placeholder stands for the rest`()
+        async throws
+    {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.goDown()
+        test.advance(2 * 86_400)
+        let stale = try await test.service.rendition(for: native)
+        #expect(stale.summary == "stale origin-down")
+        #expect(try stale.rendition.body.bytes() == Self.picture)
+        #expect(stale.rendition.provenance.fieldValue == "origin;stale=\(2 * 86_400 - 900);cause=origin-down")
+
+        let unknown = try await test.service.rendition(for: request("B", .named("Thumbnail", format: .png)))
+        #expect(unknown.summary == "placeholder origin-down")
+        #expect(unknown.rendition.size == PixelSize(width: 150, height: 112))
+        #expect(unknown.rendition.entityTag == nil)
+        #expect(try unknown.rendition.body.bytes().withUnsafeBytes { ImageFormat(signature: $0) } == .png)
+        #expect(test.service.statistics().entries == 1)
+
+        let known = try await test.service.rendition(for: request("A", .named("Small", format: nil)))
+        #expect(known.summary == "placeholder origin-down")
+
+        cms.answer(with: nil)
+        test.advance(3)
+        #expect(
+            try await test.service.rendition(for: request("B", .named("Thumbnail", format: .png))).summary
+                == "rendition"
+        )
+        test.advance(8 * 86_400)
+        cms.goDown()
+        #expect(try await test.service.rendition(for: native).summary == "placeholder origin-down")
+        await test.service.shutDown()
+    }
+
+    @Test func `an old version is answered at once and checked behind, then the new one is served`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.edit("A") { item in
+            item.updated = "2026-02-02T00:00:00.000Z"
+            item.native = Self.medium
+        }
+        test.advance(1000)
+        let gate = Gate()
+        cms.answer { request in
+            gate.hold()
+            return nil
+        }
+        #expect(test.service.cached(native) == nil)
+        #expect(try await test.service.rendition(for: native).rendition.body.bytes() == Self.picture)
+        try await gate.waitUntilArrived(1)
+        gate.open()
+        while test.service.cached(native) == nil {
+            _ = try await test.service.rendition(for: native)
+        }
+        #expect(try test.service.cached(native)?.body.bytes() == Self.medium)
+        await test.service.shutDown()
+    }
+
+    @Test func `while a new version cannot be fetched the version before it is served`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms) { $0.staleWhileRevalidate = .zero }])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.edit("A") { $0.updated = "2026-02-02T00:00:00.000Z" }
+        cms.answer { $0.path.hasSuffix("/native") ? .json("{}", status: 503) : nil }
+        test.advance(1000)
+        let stale = try await test.service.rendition(for: native)
+        #expect(stale.summary == "stale origin-down")
+        #expect(try stale.rendition.body.bytes() == Self.picture)
+        await test.service.shutDown()
+    }
+
+    @Test func `what the origin no longer has is gone, and asked for once a minute`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.remove("A")
+        test.advance(100_000)
+        let gone = RenditionError.assetNotFound(channel: "blog", asset: "A")
+        await #expect(throws: gone) { try await test.service.rendition(for: native) }
+        let asked = cms.server.requests.count
+        await #expect(throws: gone) { try await test.service.rendition(for: native) }
+        #expect(cms.server.requests.count == asked)
+        await #expect(throws: RenditionError.notCached(channel: "blog", asset: "A")) {
+            try await test.service.offlineRendition(for: native)
+        }
+        await test.service.shutDown()
+    }
+
+    static let lies: [(String, LoopbackOrigin.Response)] = [
+        ("an error page", .init(type: "text/html", body: "<html>busy</html>".utf8)),
+        ("an error page that says it is a picture", .init(type: "image/png", body: "<html>busy</html>".utf8)),
+        ("nothing", .init(type: "image/png")),
+        ("half a picture", .init(type: "image/png", body: picture.prefix(picture.count / 2))),
+        ("a picture cut on the way", LoopbackOrigin.Response(type: "image/png", body: picture).cut(after: 5000)),
+        ("a refusal", .json(#"{"title":"Forbidden"}"#, status: 403)),
+    ]
+
+    @Test(arguments: lies)
+    func `what is not the picture is never stored`(_ name: String, _ lie: LoopbackOrigin.Response) async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        cms.answer { $0.path.hasSuffix("/native") ? lie : nil }
+        let outcome = try await test.service.rendition(for: request("A", .native))
+        #expect(outcome.summary.hasPrefix("placeholder"), "\(name): \(outcome.summary)")
+        #expect(test.service.statistics().entries == 0)
+        cms.answer(with: nil)
+        test.advance(61)
+        #expect(try await test.service.rendition(for: request("A", .native)).rendition.body.bytes() == Self.picture)
+        await test.service.shutDown()
+    }
+
+    @Test func `what does not fit the cache streams through and says so`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 300_000 }
+        let passed = try await test.service.rendition(for: request("A", .native)).rendition
+        #expect(try passed.body.bytes() == Self.picture)
+        #expect(passed.provenance.fieldValue == "origin;stored=?0")
+        #expect(test.service.metrics[.notStored] == 1)
+        #expect(test.service.statistics().entries == 0)
+        await test.service.shutDown()
+    }
+
+    @Test func `a download tells how far it has come`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let heard = Heard()
+        _ = try await test.service.rendition(for: request("A", .native)) { heard.note($0, $1) }
+        let last = try #require(heard.last)
+        #expect(last.received == Self.picture.count && last.expected == Self.picture.count)
+        await test.service.shutDown()
+    }
+
+    @Test func `an unknown channel names the ones there are`() async throws {
+        let test = try await TestService([TestService.ocm(try cms())])
+        await #expect(throws: RenditionError.unknownChannel("blgo", known: ["blog"])) {
+            try await test.service.rendition(for: RenditionRequest(channel: "blgo", asset: .id("A")))
+        }
+        await test.service.shutDown()
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RenditionCache
+
+/// A service on a cache of its own, with a clock that the test moves.
+final class TestService: Sendable {
+    let cache: TemporaryFolder
+    let service: RenditionService
+    private let clock: ManualClock
+
+    /// The clock; copies share the time.
+    final class ManualClock: Sendable {
+        private let time = Mutex(1_800_000_000.0)
+        var seconds: Double { time.withLock { $0 } }
+        func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
+    }
+
+    init(
+        _ channels: [ChannelSettings],
+        cache: TemporaryFolder? = nil,
+        clock: ManualClock = ManualClock(),
+        change: (inout Configuration) -> Void = { _ in }
+    ) async throws {
+        let folder = try cache ?? TemporaryFolder()
+        var configuration = Configuration()
+        configuration.cache.directory = folder.file("cache")
+        configuration.cache.keepFreeBytes = 0
+        configuration.render.program = try Self.worker()
+        configuration.channels = channels
+        change(&configuration)
+        self.cache = folder
+        self.clock = clock
+        service = try await RenditionService.open(configuration, log: .silent, now: { clock.seconds })
+    }
+
+    func advance(_ seconds: Double) { clock.advance(seconds) }
+
+    /// `rcache-render`, built beside the test bundle.
+    static func worker() throws -> String {
+        let bundle = try #require(Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") })
+        let path = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("rcache-render").path
+        try #require(FileManager.default.isExecutableFile(atPath: path), "\(path) is not built")
+        return path
+    }
+
+    static func ocm(_ cms: ScriptedCMS, _ change: (inout ChannelSettings) -> Void = { _ in }) -> ChannelSettings {
+        var channel = ChannelSettings(
+            name: "blog",
+            kind: .ocm(OCMSettings(url: cms.server.url, channelToken: "t0ken"))
+        )
+        change(&channel)
+        return channel
+    }
+}
+
+extension RenditionOutcome {
+    /// `rendition`, `stale cause` or `placeholder cause`, for short expectations.
+    var summary: String {
+        switch self {
+        case .rendition: "rendition"
+        case .stale(_, let cause): "stale \(cause.rawValue)"
+        case .placeholder(_, let cause): "placeholder \(cause.rawValue)"
+        }
+    }
+}
