@@ -49,6 +49,7 @@ extension Failure {
             self.init(.notFound, "\(quoted(asset)) of channel \(quoted(channel)) has no rendition \(quoted(rendition))")
         case .notCached(let channel, let asset):
             self.init(.unreachable, "\(quoted(asset)) of channel \(quoted(channel)) is not in the cache in that form")
+        case .request(let error): self.init(.usage, "\(error)")
         case .origin(.notFound(let what)): self.init(.notFound, "the origin has no \(quoted(what))")
         case .origin(.cancelled), .cancelled, .closed: self = .interrupted
         case .origin(let error): self.init(.unreachable, "the origin cannot be asked: \(error)")

@@ -45,7 +45,7 @@ struct ServeCommand {
             let log = console.log(minimum: invocation.arguments.has("verbose") ? .debug : .info)
             let server: Server
             do {
-                server = try Server(service: service, settings: settings, log: log)
+                server = try Server.start(service, settings: settings, log: log)
             } catch {
                 throw Failure(
                     .failures,
