@@ -46,7 +46,7 @@ struct Demo {
     private func publish() throws -> (child: ChildProcess, url: String) {
         say("publishing \(folder.photos) as a CMS")
         let child = try ChildProcess(program, ["serve", "--folder", folder.photos, "--listen", "127.0.0.1:0"])
-        guard let line = child.firstLine(within: 20), let start = line.range(of: "http://") else {
+        guard let line = child.firstLine(within: 20), let start = line.firstRange(of: "http://") else {
             throw DemoError.step("the folder could not be published: rcache serve did not say where it listens")
         }
         let url = String(line[start.lowerBound...].prefix { !$0.isWhitespace })
@@ -82,7 +82,9 @@ struct Demo {
         }
         await service.shutDown()
         guard report.warm.done > 0, report.warm.fetched > 0, report.warm.rendered > 0 else {
-            throw DemoError.step("the warm fetched \(report.warm.fetched) and rendered \(report.warm.rendered) pictures")
+            throw DemoError.step(
+                "the warm fetched \(report.warm.fetched) and rendered \(report.warm.rendered) pictures"
+            )
         }
     }
 
