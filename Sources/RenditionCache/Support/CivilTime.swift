@@ -1,20 +1,18 @@
-import Glibc
-
 /// A moment as calendar and clock show it in UTC.
-struct CivilTime: Equatable, Sendable {
-    var year: Int
+package struct CivilTime: Equatable, Sendable {
+    package var year: Int
     /// 1 to 12.
-    var month: Int
+    package var month: Int
     /// 1 to 31.
-    var day: Int
-    var hour: Int
-    var minute: Int
-    var second: Int
+    package var day: Int
+    package var hour: Int
+    package var minute: Int
+    package var second: Int
     /// 0 for Sunday.
-    var weekday: Int
+    package var weekday: Int
 
     /// The moment so many seconds after 1970 began.
-    init(secondsSince1970 seconds: Int) {
+    package init(secondsSince1970 seconds: Int) {
         let days = Int((Double(seconds) / 86_400).rounded(.down))
         let time = seconds - days * 86_400
         (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)

@@ -89,8 +89,8 @@ import Testing
         defer { gate.open() }
         let origin = try LoopbackOrigin { _ in .init(body: noise(2000)).paused(after: 1, by: gate) }
         let sink = RecordingSink()
-        let failure = await FetcherFixture { $0.stallTimeout = .milliseconds(150) }.failure(origin.url, into: sink)
-        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .milliseconds(150)))
+        let failure = await FetcherFixture { $0.stallTimeout = .seconds(1) }.failure(origin.url, into: sink)
+        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .seconds(1)))
         #expect(sink.bytes == [noise(2000)[0]])
     }
 

@@ -106,7 +106,7 @@ import Testing
             )
         }
         let sink = RecordingSink()
-        let body = try await origin(server).fetchNative(Self.image, into: sink, progress: nil)
+        let body = try await origin(server).fetchNative(Self.image, into: sink, options: FetchOptions())
         #expect(sink.bytes == Self.jpeg)
         #expect(sink.events.first == .expect(Self.jpeg.count))
         #expect(body.mediaType == "image/jpeg" && body.entityTag == "\"e1\"" && body.byteCount == Self.jpeg.count)
@@ -119,7 +119,7 @@ import Testing
         let origin = try origin(server)
         let sink = RecordingSink()
         #expect(
-            try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, progress: nil) != nil
+            try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, options: FetchOptions()) != nil
         )
         #expect(sink.bytes == Self.jpeg)
         let request = try #require(server.requests.first)
@@ -133,7 +133,7 @@ import Testing
         for (name, format) in [("Huge", ImageFormat.jpeg), ("Medium", .png), ("medium", .jpeg)] {
             let sink = RecordingSink()
             #expect(
-                try await origin.fetchRendition(name, format: format, of: Self.image, into: sink, progress: nil) == nil
+                try await origin.fetchRendition(name, format: format, of: Self.image, into: sink, options: FetchOptions()) == nil
             )
         }
         #expect(server.requests.isEmpty)
@@ -147,7 +147,7 @@ import Testing
         asset.renditions = nil
         let sink = RecordingSink()
         #expect(
-            try await origin(server).fetchRendition("Huge", format: nil, of: asset, into: sink, progress: nil) == nil
+            try await origin(server).fetchRendition("Huge", format: nil, of: asset, into: sink, options: FetchOptions()) == nil
         )
         #expect(server.requests.first?.query["format"] == nil)
         #expect(sink.events.isEmpty)
@@ -173,7 +173,7 @@ import Testing
             format: nil,
             of: asset,
             into: RecordingSink(),
-            progress: nil
+            options: FetchOptions()
         )
         let request = try #require(server.requests.first)
         #expect(request.path == "/content/published/api/v1.1/assets/CONT1/\(name)")
@@ -190,10 +190,10 @@ import Testing
         let sink = RecordingSink()
         let failures = [
             await failure { () throws(OriginError) in
-                try await origin.fetchNative(Self.image, into: sink, progress: nil)
+                try await origin.fetchNative(Self.image, into: sink, options: FetchOptions())
             },
             await failure { () throws(OriginError) in
-                try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, progress: nil)
+                try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, options: FetchOptions())
             },
         ]
         for failure in failures {
@@ -212,7 +212,7 @@ import Testing
         let origin = try origin(server)
         let sink = RecordingSink()
         let failure = await failure { () throws(OriginError) in
-            try await origin.fetchNative(Self.image, into: sink, progress: nil)
+            try await origin.fetchNative(Self.image, into: sink, options: FetchOptions())
         }
         #expect(failure == .unusable(host: "127.0.0.1", status: 200, detail: "HTML instead of a picture"))
         #expect(sink.bytes.isEmpty)
@@ -224,7 +224,7 @@ import Testing
         for body in [Self.jpeg, Array(svg.utf8)] {
             let server = try LoopbackOrigin { _ in .init(type: "text/html", body: body) }
             let sink = RecordingSink()
-            _ = try await origin(server).fetchNative(Self.image, into: sink, progress: nil)
+            _ = try await origin(server).fetchNative(Self.image, into: sink, options: FetchOptions())
             #expect(sink.bytes == body)
         }
     }
@@ -235,7 +235,7 @@ import Testing
             let server = try LoopbackOrigin { _ in .init(type: media, body: text.utf8) }
             let asset = Asset(id: "CONT1", name: "x", fileGroup: group, mediaType: media)
             let sink = RecordingSink()
-            _ = try await origin(server).fetchNative(asset, into: sink, progress: nil)
+            _ = try await origin(server).fetchNative(asset, into: sink, options: FetchOptions())
             #expect(sink.bytes == Array(text.utf8))
         }
     }
@@ -250,7 +250,7 @@ import Testing
             return hit == 1 ? .init(body: Self.jpeg).cut(after: 500) : .init(body: Self.jpeg)
         }
         let sink = RecordingSink()
-        _ = try await origin(server).fetchNative(Self.image, into: sink, progress: nil)
+        _ = try await origin(server).fetchNative(Self.image, into: sink, options: FetchOptions())
         #expect(sink.bytes == Self.jpeg)
     }
 
@@ -278,7 +278,7 @@ import Testing
         }
         let origin = try origin(server)
         let failure = await failure { () throws(OriginError) in
-            try await origin.fetchNative(Self.image, into: RecordingSink(), progress: nil)
+            try await origin.fetchNative(Self.image, into: RecordingSink(), options: FetchOptions())
         }
         #expect(failure == expected)
     }
@@ -287,7 +287,7 @@ import Testing
         let server = try LoopbackOrigin { _ in .init(body: Self.jpeg) }
         let origin = try origin(server)
         let full = await failure { () throws(OriginError) in
-            try await origin.fetchNative(Self.image, into: RecordingSink(capacity: 10), progress: nil)
+            try await origin.fetchNative(Self.image, into: RecordingSink(capacity: 10), options: FetchOptions())
         }
         #expect(full == .sink("Full()"))
         server.stop()
@@ -310,7 +310,7 @@ import Testing
         }
         _ = try await origin.page(offset: 0, limit: 1)
         _ = try await origin.asset(.id("x"))
-        _ = try await origin.fetchNative(Self.image, into: RecordingSink(), progress: nil)
+        _ = try await origin.fetchNative(Self.image, into: RecordingSink(), options: FetchOptions())
         #expect(server.requests.count == 3)
         for request in server.requests {
             #expect(request["Authorization"] == "Basic cmVhZGVyOnBhc3Mgd29yZA==")
