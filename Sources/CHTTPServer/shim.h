@@ -5,6 +5,10 @@
 #include <microhttpd.h>
 #include <stddef.h>
 #include <stdint.h>
+/* Not in Swift's Glibc. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
 
 /** What a daemon is started with; every callback gets `context` as its first argument. */
 struct chttp_settings {
@@ -63,6 +67,13 @@ static inline int chttp_socket(struct MHD_Connection *connection) {
 static inline unsigned int chttp_connections(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
     return info ? info->num_connections : 0;
+}
+
+/** Reads all of `text` by a strptime form, which glibc declares for X/Open programs only; 0 if it does not fit. */
+extern char *strptime(const char *text, const char *form, struct tm *parts);
+static inline int chttp_read_time(const char *text, const char *form, struct tm *parts) {
+    const char *end = strptime(text, form, parts);
+    return end && !*end;
 }
 
 #endif

@@ -52,6 +52,15 @@ public struct Transform: Codable, Hashable, Sendable {
         return parts.joined(separator: "&")
     }
 
+    /// The format that a render of `source` comes out in.
+    public func outputFormat(of source: SourceDescription) -> ImageFormat {
+        switch format {
+        case .fixed(let format): format
+        case .source where source.format.isShownByBrowsers && source.format.isOutput: source.format
+        case .source: source.hasAlpha ? .png : .jpeg
+        }
+    }
+
     /// The size that a picture of `source` pixels, already upright, comes out with.
     public func outputSize(of source: PixelSize) -> PixelSize {
         switch resize {

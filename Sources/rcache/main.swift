@@ -1,1 +1,8 @@
-print("rcache")
+import Glibc
+
+// A closed pipe or socket is an error where it is written to, not the end of the process.
+signal(SIGPIPE, SIG_IGN)
+
+let work = Task { await Dispatch.run(Array(CommandLine.arguments.dropFirst())) }
+Interruption.install { work.cancel() }
+exit(await work.value.rawValue)

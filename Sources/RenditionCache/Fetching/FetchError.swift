@@ -2,17 +2,17 @@
 public enum FetchError: Error, Equatable, Sendable {
     /// The host has no address, or none that answers.
     case cannotConnect(host: String, reason: String)
-    /// No answer within the limit; `phase` is `connect`, `stall` or `total`.
+    /// No answer within the limit; `phase` is `slot`, `connect`, `stall` or `total`.
     case timedOut(host: String, phase: String, after: Duration)
     /// The body passed `limit` bytes and the transfer was stopped.
     case tooLarge(host: String, limit: Int)
     /// The connection ended before the body did.
     case cut(host: String, received: Int, expected: Int?)
-    /// More redirects than allowed, or one without a usable target.
+    /// More redirects than allowed.
     case tooManyRedirects(host: String, limit: Int)
     /// The host resolves to an address that may not be asked from here.
     case addressRefused(host: String, address: String)
-    /// The URL cannot be used.
+    /// The URL, or the target of a redirect, cannot be used; the text has no query.
     case badURL(String)
     /// The sink refused the bytes.
     case sink(String)
@@ -20,4 +20,26 @@ public enum FetchError: Error, Equatable, Sendable {
     case transport(host: String, reason: String)
     /// Whoever asked has gone.
     case cancelled
+}
+
+extension FetchError: CustomStringConvertible {
+    /// One clause, without secrets.
+    public var description: String {
+        switch self {
+        case .cannotConnect(let host, let reason): "\(host) cannot be reached: \(reason)"
+        case .timedOut(let host, "slot", let limit): "no transfer to \(host) ended within \(limit.secondsText)"
+        case .timedOut(let host, "connect", let limit): "\(host) took no connection within \(limit.secondsText)"
+        case .timedOut(let host, "stall", let limit): "\(host) sent nothing for \(limit.secondsText)"
+        case .timedOut(let host, _, let limit): "\(host) was not done within \(limit.secondsText)"
+        case .tooLarge(let host, let limit): "\(host) sent more than \(limit) bytes"
+        case .cut(let host, let received, let expected?): "\(host) ended after \(received) of \(expected) bytes"
+        case .cut(let host, let received, nil): "\(host) ended after \(received) bytes, before the body did"
+        case .tooManyRedirects(let host, let limit): "\(host) redirects more than \(limit) times"
+        case .addressRefused(let host, let address): "\(host) is at \(address), which may not be asked from here"
+        case .badURL(let url): "the URL cannot be used: \(url)"
+        case .sink(let reason): "the body could not be kept: \(reason)"
+        case .transport(let host, let reason): "the transfer from \(host) broke: \(reason)"
+        case .cancelled: "nobody waits any more"
+        }
+    }
 }

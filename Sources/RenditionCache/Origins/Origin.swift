@@ -73,25 +73,3 @@ struct FetchedBody: Sendable {
     /// How many bytes arrived.
     var byteCount: Int
 }
-
-/// Why an origin did not give what was asked.
-public enum OriginError: Error, Equatable, Sendable {
-    /// It says that there is no such thing (404, 410, a file missing below a present root).
-    case notFound(String)
-    /// It refuses us (401, 403); the detail is its own text, without secrets.
-    case forbidden(host: String, status: Int, detail: String?)
-    /// It answers, but not with what was asked (429, 5xx, an error page with status 200, an empty or cut body).
-    case unusable(host: String, status: Int, detail: String?)
-    /// It asks us to wait (429, 503 with `Retry-After`).
-    case busy(host: String, status: Int, retryAfter: Duration?)
-    /// The body is longer than `limit` bytes.
-    case tooLarge(limit: Int)
-    /// It could not be reached, or the transfer broke.
-    case unreachable(FetchError)
-    /// The folder itself is missing.
-    case folderMissing(String)
-    /// The body could not be written down.
-    case sink(String)
-    /// Whoever asked has gone.
-    case cancelled
-}

@@ -113,16 +113,16 @@ extension Production {
             if selection == .native && !asset.isPicture { return nil }
             throw .render(.refused(.notAnImage))
         }
-        let structure: SourceStructure
+        let end: SourceStructure.End
         do throws(SystemError) {
-            structure = try await pool.run { () throws(SystemError) in
+            end = try await pool.run { () throws(SystemError) in
                 let bytes = try file.read(from: 0, count: file.byteCount)
-                return bytes.withUnsafeBytes { SourceStructure(of: $0, format: format) }
+                return bytes.withUnsafeBytes { SourceStructure(of: $0, format: format).end }
             }
         } catch {
             throw .cache(.system(error, path: "download"))
         }
-        guard structure != .truncated else { throw .render(.refused(.truncated(format: format))) }
+        guard end != .truncated else { throw .render(.refused(.truncated(format: format))) }
         return format
     }
 }

@@ -170,7 +170,7 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product? {
         let asset = known.record.asset
-        guard known.native == nil, asset.offers(name, format: format) else { return nil }
+        guard known.native == nil else { return nil }
         let sink = try sink()
         do throws(RenditionError) {
             let body: FetchedBody?
@@ -246,17 +246,6 @@ final class Production: Sendable {
             return try await workers.run(job, source: source, priority: priority)
         } catch {
             throw RenditionError(error)
-        }
-    }
-}
-
-extension Asset {
-    /// Whether the origin may have this rendition: it says so, or does not say what it has.
-    fileprivate func offers(_ name: String, format: ImageFormat?) -> Bool {
-        guard let renditions else { return true }
-        guard name != "thumbnail" else { return true }
-        return renditions.contains { offer in
-            offer.name == name && (format == nil || offer.formats.contains { ImageFormat(name: $0) == format })
         }
     }
 }

@@ -31,11 +31,17 @@ public final class RenditionService: Sendable {
         now: @escaping @Sendable () -> Double
     ) async throws(RenditionError) -> RenditionService {
         let metrics = Metrics()
+        let store: RenditionStore
         do throws(CacheError) {
-            let store = try await RenditionStore.open(configuration.cache, metrics: metrics, log: log, now: now)
-            return RenditionService(configuration, store: store, metrics: metrics, log: log, now: now)
+            store = try await RenditionStore.open(configuration.cache, metrics: metrics, log: log, now: now)
         } catch {
             throw .cache(error)
+        }
+        do throws(OriginError) {
+            return try RenditionService(configuration, store: store, metrics: metrics, log: log, now: now)
+        } catch {
+            await store.close()
+            throw .origin(error)
         }
     }
 
@@ -45,7 +51,7 @@ public final class RenditionService: Sendable {
         metrics: Metrics,
         log: Log,
         now: @escaping @Sendable () -> Double
-    ) {
+    ) throws(OriginError) {
         let pool = store.pool
         let fetcher = Fetcher(settings: configuration.fetch, metrics: metrics, log: log)
         self.configuration = configuration
@@ -67,21 +73,18 @@ public final class RenditionService: Sendable {
             log: log,
             now: now
         )
-        channels = configuration.channels.map { settings in
+        var channels: [Channel] = []
+        for settings in configuration.channels {
             let origin: any Origin =
                 switch settings.kind {
                 case .folder(let path): FolderOrigin(channel: settings.name, root: path, pool: pool, now: now)
                 case .ocm(let ocm):
-                    OCMOrigin(
-                        channel: settings.name,
-                        settings: ocm,
-                        allow: settings.allow,
-                        fetcher: fetcher,
-                        log: log
-                    )
+                    try OCMOrigin(
+                        channel: settings.name, settings: ocm, allow: settings.allow, fetcher: fetcher, log: log)
                 }
-            return Channel(settings: settings, origin: origin)
+            channels.append(Channel(settings: settings, origin: origin))
         }
+        self.channels = channels
     }
 
     /// A fresh hit, or nil.

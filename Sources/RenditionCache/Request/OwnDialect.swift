@@ -66,35 +66,11 @@ public enum OwnDialect {
         return .fixed(format)
     }
 
-    /// Percent-decoding (RFC 3986 §2.1); `+` stays a plus, since no value has a space.
     private static func decoded(_ raw: Substring.UTF8View) throws(RequestError) -> String {
-        var bytes: [UInt8] = []
-        var rest = raw
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = hexValue(rest.popFirst()), let low = hexValue(rest.popFirst()) else {
-                throw .malformed(
-                    "\(quoted(String(decoding: raw, as: UTF8.self))) has a % without two hexadecimal digits"
-                )
-            }
-            bytes.append(high << 4 | low)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .malformed("\(quoted(String(decoding: raw, as: UTF8.self))) is not UTF-8")
+        guard let text = percentDecoded(raw) else {
+            let shown = quoted(String(decoding: raw, as: UTF8.self))
+            throw .malformed("\(shown) has a % without two hexadecimal digits, or is not UTF-8")
         }
         return text
-    }
-}
-
-/// The value of one hexadecimal digit.
-func hexValue(_ digit: UInt8?) -> UInt8? {
-    switch digit {
-    case .some(let digit) where (0x30...0x39).contains(digit): digit - 0x30
-    case .some(let digit) where (0x41...0x46).contains(digit): digit - 0x41 + 10
-    case .some(let digit) where (0x61...0x66).contains(digit): digit - 0x61 + 10
-    default: nil
     }
 }

@@ -1,14 +1,14 @@
 /// How a form of a picture is written in `warm` lists, `--rendition` and `/v1/` paths.
 public enum WarmSelection {
-    /// The renditions that every channel has; `native` besides.
-    static let commonNames = ["Thumbnail", "Small", "Medium", "Large"]
+    /// The renditions that every channel has besides `native`, and how many pixels wide they are at most.
+    package static let commonWidths: KeyValuePairs = ["Thumbnail": 150, "Small": 300, "Medium": 1024, "Large": 2048]
 
     /// Whether a name means the same on every channel, in whatever case it is written.
     static func isCommonName(_ name: String) -> Bool { commonSpelling(name) != nil }
 
     /// The spelling of a common name that `name` is but for its case.
     package static func commonSpelling(_ name: String) -> String? {
-        (commonNames + ["native"]).first { $0.lowercased() == name.lowercased() }
+        (commonWidths.map(\.key) + ["native"]).first { $0.lowercased() == name.lowercased() }
     }
 
     /// What a text asks for: a transform if it has a `=`, else the preset of that name, else the rendition of that name.

@@ -4,6 +4,11 @@ import CCrypto
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
     let words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// 32 zero bytes; the digest of nothing known.
+    static let zero = Digest(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+
     /// The digest of `bytes`.
     public init(of bytes: some Sequence<UInt8>) {
         var hasher = DigestHasher()
@@ -35,15 +40,24 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
     /// The 32 bytes.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for word in [words.0, words.1, words.2, words.3] {
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
         }
+        return bytes
     }
 
     /// 64 lower-case hexadecimal digits.
     public var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let digits: StaticString = "0123456789abcdef"
+        return String(unsafeUninitializedCapacity: 64) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digits.utf8Start[Int(byte >> 4)]
+                text[2 * index + 1] = digits.utf8Start[Int(byte & 15)]
+            }
+            return 64
+        }
     }
 
     /// Compares all 32 bytes.

@@ -21,3 +21,19 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
         return "\(call): \(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))"
     }
 }
+
+extension SystemError {
+    /// Makes a call, again while a signal interrupts it; throws if it returns -1.
+    @discardableResult
+    static func check<Number: SignedInteger>(
+        _ call: String,
+        _ body: () -> Number
+    ) throws(SystemError) -> Number {
+        while true {
+            let result = body()
+            guard result == -1 else { return result }
+            let code = errno
+            guard code == EINTR else { throw SystemError(call, code: code) }
+        }
+    }
+}

@@ -51,8 +51,8 @@ import Testing
         Bad(query: "width=1&width=1", error: .repeated("width")),
         Bad(query: "width", error: .malformed("\"width\" is not of the form name=value")),
         Bad(query: "width=1&", error: .malformed("\"\" is not of the form name=value")),
-        Bad(query: "width=%3", error: .malformed("\"%3\" has a % without two hexadecimal digits")),
-        Bad(query: "format=%FF", error: .malformed("\"%FF\" is not UTF-8")),
+        Bad(query: "width=%3", error: .malformed("\"%3\" has a % without two hexadecimal digits, or is not UTF-8")),
+        Bad(query: "format=%FF", error: .malformed("\"%FF\" has a % without two hexadecimal digits, or is not UTF-8")),
     ])
     func `a query that is not exactly right says what is wrong`(_ bad: Bad) {
         #expect(throws: bad.error) { try OwnDialect.transform(query: bad.query) }

@@ -1,0 +1,29 @@
+/// How good a stored answer still is, by the clock alone.
+enum Freshness: Equatable, Sendable {
+    /// Within its lifetime.
+    case fresh
+    /// Past its lifetime, but to be answered at once while it is checked behind (RFC 5861 §3).
+    case staleUsable
+    /// To be checked first; answered only if the origin cannot be asked (RFC 5861 §4).
+    case staleOnError
+    /// Not to be answered.
+    case expired
+
+    /// The verdict on something that was last confirmed at `checked` and is fresh for `lifetime`, at the time `now`.
+    ///
+    /// All in seconds. A boundary belongs to what comes after it: at age = lifetime it is no longer fresh (RFC 9111
+    /// §4.2). A confirmation from the future, by a clock that was set back, counts as made now.
+    static func verdict(
+        checked: Double,
+        lifetime: Double,
+        staleWhileRevalidate: Double,
+        staleIfError: Double,
+        now: Double
+    ) -> Freshness {
+        let age = max(0, now - checked)
+        if age < lifetime { return .fresh }
+        if age < lifetime + staleWhileRevalidate { return .staleUsable }
+        if age < lifetime + staleIfError { return .staleOnError }
+        return .expired
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+
+/// The SQLite side of the cache, on a thread of its own: loaded at start, then only written behind.
+actor Index {
+    private let executor = ThreadExecutor()
+    private let disk: DiskTier
+    private let room: Room
+    private let queue: IndexQueue
+    private let log: Log
+    private var statements: IndexStatements?
+    private var isFailing = false
+    /// The last change of another connection that has been merged, by `PRAGMA data_version`.
+    private var seenVersion = 0
+    private var mergedTick: Int64 = 0
+
+    private static let batch = 256
+    /// How far a merge looks back: another process writes its uses late.
+    private static let mergeOverlap: Int64 = 60_000_000
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(disk: DiskTier, room: Room, queue: IndexQueue, log: Log) {
+        self.disk = disk
+        self.room = room
+        self.queue = queue
+        self.log = log
+    }
+
+    /// Opens the file; says whether it had to be made.
+    func open() throws(CacheError) -> Bool {
+        let directory = disk.directory
+        let isNew: Bool
+        do throws(SystemError) {
+            isNew = try directory.root.facts(CacheDirectory.index) == nil
+        } catch {
+            throw .system(error, path: CacheDirectory.index)
+        }
+        let database = try Database(path: directory.path + "/" + CacheDirectory.index)
+        try IndexSchema.prepare(database, maxBytes: room.maxBytes)
+        statements = try IndexStatements(database)
+        measure()
+        return isNew
+    }
+
+    /// Hands every row out, entries by last use, the oldest first.
+    func load(entry: (EntryTable.Row) -> Void, asset: (AssetTable.Row) -> Void) throws(CacheError) {
+        guard let statements else { return }
+        seenVersion = try statements.dataVersion()
+        try statements.entries(usedAfter: 0) { row in
+            mergedTick = max(mergedTick, row.tick)
+            entry(row)
+        }
+        try statements.assets(changedAfter: 0, asset)
+    }
+
+    /// Closes a file that cannot be read and moves it out of the way.
+    func putAside() throws(CacheError) {
+        statements = nil
+        let root = disk.directory.root
+        do throws(SystemError) {
+            for suffix in ["-wal", "-shm"] { try root.remove(CacheDirectory.index + suffix) }
+            try root.move(CacheDirectory.index, to: disk.directory.quarantine, as: "index-damaged.sqlite")
+        } catch {
+            throw .system(error, path: CacheDirectory.index)
+        }
+        disk.trimQuarantine(keeping: DiskTier.keptInQuarantine)
+    }
+
+    /// The row of a key, which another process may have written.
+    func find(_ key: CacheKey) -> EntryTable.Row? {
+        // An index that cannot be read makes a miss, as an empty one would; `flush` reports it.
+        (try? statements?.entry(key)).flatMap { $0 }
+    }
+
+    /// The record of an asset, which another process may have written.
+    func findRecord(channel: String, id: String) -> AssetTable.Row? {
+        (try? statements?.asset(channel: channel, id: id)).flatMap { $0 }
+    }
+
+    /// Writes what is queued, in batches; what cannot be written stays queued and is logged once.
+    func flush() {
+        guard let statements else { return }
+        for _ in 0..<1000 where !queue.isEmpty {
+            let changes = queue.take(Self.batch)
+            do throws(CacheError) {
+                try write(changes, statements)
+                isFailing = false
+            } catch {
+                queue.putBack(changes)
+                if !isFailing { log(.error, "the index cannot be written", ["cause": "\(error)"]) }
+                isFailing = true
+                return
+            }
+        }
+    }
+
+    /// Hands out what other processes have written since the last time.
+    func changesOfOthers(entry: (EntryTable.Row) -> Void, asset: (AssetTable.Row) -> Void) {
+        // What cannot be read now is read the next time.
+        guard let statements, let version = try? statements.dataVersion(), version != seenVersion else { return }
+        do throws(CacheError) {
+            let since = mergedTick - Self.mergeOverlap
+            try statements.entries(usedAfter: since) { row in
+                mergedTick = max(mergedTick, row.tick)
+                entry(row)
+            }
+            try statements.assets(changedAfter: since, asset)
+            seenVersion = version
+        } catch {
+            log(.warning, "the index cannot be read", ["cause": "\(error)"])
+        }
+    }
+
+    /// Empties the journal and closes the file.
+    func close() {
+        flush()
+        statements?.checkpoint()
+        statements = nil
+        measure()
+    }
+
+    private func write(_ changes: [IndexQueue.Change], _ statements: IndexStatements) throws(CacheError) {
+        let growth = growthBound(changes.count)
+        // Where there is no room even so, the rows are written all the same: the limit has to leave room for the index.
+        let isReserved = (try? room.reserve(growth)) != nil
+        defer {
+            measure()
+            if isReserved { room.release(growth) }
+        }
+        do throws(SystemError) {
+            // A blob is durable before its row is; one sync a directory serves the whole batch.
+            try disk.sync()
+        } catch {
+            throw .system(error, path: "blobs")
+        }
+        try statements.apply(changes)
+    }
+
+    /// The most that a batch can add: each change dirties up to six pages, all of them in the journal and the file.
+    private func growthBound(_ changes: Int) -> Int {
+        let root = disk.directory.root
+        // Unknown sizes count as none: the bound is then that of a new file.
+        let file = ((try? root.facts(CacheDirectory.index)).flatMap { $0 })?.allocated ?? 0
+        let journal = ((try? root.facts(CacheDirectory.index + "-wal")).flatMap { $0 })?.allocated ?? 0
+        let pages = min(changes * 6, file / 4096 + changes)
+        return 2 * pages * 4120 + journal + 8 * 4096
+    }
+
+    private func measure() {
+        // A size that cannot be read stays as it was.
+        if let bytes = try? disk.directory.indexBytes() { disk.ledger.setIndex(bytes) }
+    }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// What the index has to be told, in order; the table is ahead of the index by this.
+final class IndexQueue: Sendable {
+    /// One change of the index.
+    enum Change: Sendable {
+        case put(EntryTable.Row)
+        /// The key's row, unless another process has used or written it after `before`.
+        case remove(CacheKey, before: Int64)
+        case use(CacheKey, Int64)
+        case record(AssetTable.Row)
+    }
+
+    /// Changes beyond this are dropped, oldest first: an index that cannot be written for so long is rebuilt from blobs.
+    private static let maxChanges = 100_000
+    private let changes = Mutex<[Change]>([])
+
+    /// Adds a change at the end.
+    func append(_ change: Change) {
+        changes.withLock { changes in
+            if changes.count >= Self.maxChanges { changes.removeFirst(Self.maxChanges / 10) }
+            changes.append(change)
+        }
+    }
+
+    /// Takes the first changes, at most `limit`.
+    func take(_ limit: Int) -> [Change] {
+        changes.withLock { changes in
+            let batch = Array(changes.prefix(limit))
+            changes.removeFirst(batch.count)
+            return batch
+        }
+    }
+
+    /// Puts changes back that could not be written.
+    func putBack(_ batch: [Change]) { changes.withLock { $0.insert(contentsOf: batch, at: 0) } }
+
+    var isEmpty: Bool { changes.withLock { $0.isEmpty } }
+}

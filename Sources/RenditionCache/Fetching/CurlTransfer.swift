@@ -1,0 +1,238 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// One hop of a fetch: owns one easy handle, and what has arrived so far.
+///
+/// Made by whoever asks, then handed to the fetching thread, which alone touches it until it has ended.
+final class CurlTransfer: @unchecked Sendable {
+    // Safe to send: `CurlLoop` hands it over through a lock, afterwards only the fetching thread reads or writes its
+    // variables; `isCancelled` is atomic.
+
+    /// What to do, within which limits.
+    struct Plan: Sendable {
+        var url: WebURL
+        var headers: [HeaderField]
+        var policy: any HopPolicy
+        var priority: WorkPriority
+        var maxBytes: Int
+        var connectTimeout: Duration
+        var stallTimeout: Duration
+        var totalTimeout: Duration
+        var sink: any ByteSink
+        var progress: FetchProgress?
+    }
+
+    /// How it ended, and how long it ran, its wait for a slot not counted.
+    struct Outcome: Sendable {
+        var result: Result<FetchResponse, FetchError>
+        var elapsed: Duration
+    }
+
+    let plan: Plan
+    /// Set by whoever asked; the fetching thread looks before it begins.
+    let isCancelled = Atomic(false)
+    /// Resumed once, by `CurlEngine` or, if that has ended, by `CurlLoop`.
+    var continuation: CheckedContinuation<Outcome, Never>?
+
+    let easy: UnsafeMutableRawPointer?
+    private var fieldList: UnsafeMutablePointer<curl_slist>?
+    private var clock = TransferClock()
+    private var head = ResponseHead()
+    private var errorBody: [UInt8] = []
+    private var received = 0
+    private var failure: FetchError?
+    private var refusedAddress: IPAddress?
+
+    /// Most bytes kept of a body that is not for the sink.
+    private static let maxErrorBytes = 65_536
+
+    init(_ plan: Plan) {
+        self.plan = plan
+        easy = curl_easy_init()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(fieldList)
+    }
+
+    /// The host, for slots and messages.
+    var host: String { plan.url.host }
+
+    /// When it has to be stopped, unless something arrives.
+    var deadline: ContinuousClock.Instant { clock.deadline(stall: plan.stallTimeout, total: plan.totalTimeout).instant }
+
+    /// Starts the clock of its wait for a slot.
+    func enqueue() { clock = TransferClock() }
+
+    /// Sets every option; called right before libcurl takes it on.
+    func begin() {
+        clock.begin()
+        for (option, value) in options { ccurl_set_long(easy, option, value) }
+        ccurl_set_string(easy, CURLOPT_URL, plan.url.text)
+        ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        // An empty name overrides the environment's proxies.
+        ccurl_set_string(easy, CURLOPT_PROXY, "")
+        ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        ccurl_set_string(easy, CURLOPT_USERAGENT, "rcache/0.1")
+        for field in plan.headers {
+            // libcurl takes `Name:` for the wish to leave the field out, `Name;` for an empty one.
+            fieldList = curl_slist_append(
+                fieldList,
+                field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            )
+        }
+        ccurl_set_headers(easy, fieldList)
+        // Unretained: the engine holds the transfer until libcurl has let go of the handle.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_callbacks(easy, receiveHeader, receiveBody, openSocket, checkPeer, context)
+    }
+
+    private var options: [(CURLoption, Int)] {
+        [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_FOLLOWLOCATION, 0),
+            (CURLOPT_CONNECTTIMEOUT_MS, max(plan.connectTimeout.milliseconds, 1)), (CURLOPT_TCP_NODELAY, 1),
+            // Without it, giving up during a look-up waits for the resolver.
+            (CURLOPT_QUICK_EXIT, 1),
+        ]
+    }
+
+    /// Ends it, if its time is over, with the limit that was passed.
+    func failIfLate(_ now: ContinuousClock.Instant) -> Bool {
+        let deadline = clock.deadline(stall: plan.stallTimeout, total: plan.totalTimeout)
+        guard now >= deadline.instant else { return false }
+        failure = .timedOut(host: host, phase: deadline.phase, after: deadline.limit)
+        return true
+    }
+
+    /// Says how it ended; `code` is libcurl's word, nil if it was stopped from here.
+    func outcome(_ code: CURLcode?, cancelled: Bool = false) -> Outcome {
+        Outcome(result: cancelled ? .failure(.cancelled) : result(code), elapsed: clock.elapsed)
+    }
+
+    private func result(_ code: CURLcode?) -> Result<FetchResponse, FetchError> {
+        // The status is known and says it all, even if the rest of an error page never came.
+        if head.isComplete, !head.isGood || code == CURLE_OK { return .success(response) }
+        return .failure(failure ?? error(for: code ?? CURLE_OK))
+    }
+
+    private var response: FetchResponse {
+        FetchResponse(
+            status: head.status,
+            headers: head.fields,
+            url: plan.url,
+            byteCount: received,
+            errorBody: errorBody
+        )
+    }
+
+    private func error(for code: CURLcode) -> FetchError {
+        let reason = String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK:
+            if let refusedAddress { return .addressRefused(host: host, address: refusedAddress.description) }
+            return .cannotConnect(host: host, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST: return .cannotConnect(host: host, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host, phase: "connect", after: plan.connectTimeout)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return .cut(host: host, received: received, expected: head.contentLength)
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .badURL(plan.url.redacted)
+        default: return .transport(host: host, reason: reason)
+        }
+    }
+
+    // MARK: What libcurl calls, on the fetching thread
+
+    /// Takes one line of the head; false ends the transfer.
+    fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        clock.touch()
+        guard !head.isComplete else { return true }
+        guard head.take(line) else {
+            failure = .transport(host: host, reason: "a response head of more than \(ResponseHead.maxBytes) bytes")
+            return false
+        }
+        guard head.isComplete, head.isGood, let length = head.contentLength else { return true }
+        guard length <= plan.maxBytes else {
+            failure = .tooLarge(host: host, limit: plan.maxBytes)
+            return false
+        }
+        return pass { try $0.expect(byteCount: length) }
+    }
+
+    /// Takes a piece of the decoded body; false ends the transfer.
+    fileprivate func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+        guard head.isGood else {
+            clock.touch()
+            errorBody += piece.prefix(Self.maxErrorBytes - errorBody.count)
+            return errorBody.count < Self.maxErrorBytes
+        }
+        received += piece.count
+        guard received <= plan.maxBytes else {
+            failure = .tooLarge(host: host, limit: plan.maxBytes)
+            return false
+        }
+        guard pass({ try $0.append(piece) }) else { return false }
+        plan.progress?(received, head.contentLength)
+        // After the sink, so that a slow disk is not taken for a silent origin.
+        clock.touch()
+        return true
+    }
+
+    private func pass(_ body: (any ByteSink) throws -> Void) -> Bool {
+        do {
+            try body(plan.sink)
+            return true
+        } catch {
+            failure = .sink("\(error)")
+            return false
+        }
+    }
+
+    /// Whether that address may be connected to; remembers the last one that may not.
+    fileprivate func permits(_ address: IPAddress?) -> Bool {
+        guard let address else { return false }
+        if plan.policy.permits(address, for: plan.url) { return true }
+        refusedAddress = address
+        return false
+    }
+
+    /// A connection stands, new or used before, and the request is about to be sent.
+    fileprivate func connected() { clock.connect() }
+}
+
+/// The transfer behind a callback's context.
+private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let receiveHeader: ccurl_piece = { bytes, size, count, context in
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.takeHeader(line) == true ? line.count : 0
+}
+
+private let receiveBody: ccurl_piece = { bytes, size, count, context in
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.takeBody(piece) == true ? piece.count : 0
+}
+
+/// Opens the socket of a new connection, unless its address may not be asked: then nothing is ever sent there.
+private let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let address, let transfer = transfer(context) else { return -1 }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let length = Int(ccurl_address_bytes(address, &bytes))
+    guard transfer.permits(IPAddress(bytes: Array(bytes.prefix(length)))) else { return -1 }
+    // Closed on exec, because render workers are started at any time.
+    let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return socket(address.pointee.family, type, address.pointee.protocol)
+}
+
+/// Checks the peer again before each request: a kept connection was opened under another hop's policy.
+private let checkPeer: curl_prereq_callback = { context, peer, _, _, _ in
+    guard let transfer = transfer(context), let peer, transfer.permits(IPAddress(String(cString: peer))) else {
+        return CURL_PREREQFUNC_ABORT
+    }
+    transfer.connected()
+    return CURL_PREREQFUNC_OK
+}

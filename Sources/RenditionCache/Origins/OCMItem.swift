@@ -1,0 +1,145 @@
+/// An item of OCM's delivery API, read with patience: only the identifier has to be there (spec OCM §7).
+struct OCMItem: Sendable {
+    /// Why a field of the item has no value of the wanted kind (spec OCM §7.3).
+    enum FieldError: Error, Equatable, Sendable {
+        /// The item came without fields.
+        case incompleteAsset
+        /// It has fields, but not this one.
+        case fieldNotFound(String)
+        /// The value is of another kind, or null.
+        case couldNotParse(String)
+    }
+
+    /// The identifier.
+    let id: String
+    private let json: JSONValue
+
+    /// The item in a JSON value; nil without an identifier.
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.string, !id.isEmpty else { return nil }
+        self.id = id
+        self.json = json
+    }
+
+    /// The type's name, as in `Image`.
+    var type: String? { json["type"]?.string }
+
+    /// Whether it is a digital asset, by the rule of OCM's own clients (spec OCM §7.1).
+    var isDigitalAsset: Bool {
+        guard let category = json["typeCategory"]?.string, !category.isEmpty else { return type == "DigitalAsset" }
+        return category == "DigitalAssetType"
+    }
+
+    /// When it was first published, in milliseconds since 1970.
+    var createdMilliseconds: Int? { Self.milliseconds(json["createdDate"]) }
+
+    /// When it was last published, in milliseconds since 1970.
+    var updatedMilliseconds: Int? { Self.milliseconds(json["updatedDate"]) }
+
+    /// Both lengths as positive numbers; nil if one is missing or, as in files without pixels, `-1` or `0`.
+    var size: PixelSize? {
+        guard let metadata = json["fields"]?["metadata"], let width = metadata["width"]?.looseInt,
+            let height = metadata["height"]?.looseInt, width > 0, height > 0
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// The file group, at the top or, on some servers, among the fields.
+    var fileGroup: String? { json["fileGroup"]?.string ?? json["fields"]?["fileGroup"]?.string }
+
+    /// Whether a video service makes its thumbnail (spec OCM §8.3).
+    var hasAdvancedVideo: Bool {
+        json["fields"]?["advancedVideoInfo"]?["provider"]?.string.map { !$0.isEmpty } ?? false
+    }
+
+    /// The URL of the native as the item says it.
+    var nativeHref: String? { Self.href(json["fields"]?["native"]) }
+
+    /// The URL of a rendition as the item says it; without a format the first one (spec OCM §7.5).
+    func renditionHref(_ name: String, format: String? = nil) -> String? {
+        let named = json["fields"]?["renditions"]?.array?.filter { $0["name"]?.string == name } ?? []
+        let formats = (format == nil ? Array(named.prefix(1)) : named).flatMap { $0["formats"]?.array ?? [] }
+        return Self.href(formats.first { format == nil || $0["format"]?.string == format })
+    }
+
+    /// What the catalogue keeps of it.
+    var asset: Asset {
+        let fields = json["fields"]
+        let mediaTypes = [json["mimeType"]?.string, fields?["mimeType"]?.string].compactMap(\.self)
+        return Asset(
+            id: id,
+            slug: json["slug"]?.string,
+            name: json["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? id,
+            isDigitalAsset: isDigitalAsset,
+            fileGroup: fileGroup,
+            mediaType: mediaTypes.first { $0.contains("/") },
+            version: version,
+            updatedSeconds: updatedMilliseconds.map { Double($0) / 1000 },
+            size: size,
+            byteCount: fields?["size"]?.looseInt.flatMap { $0 > 0 ? $0 : nil },
+            renditions: fields?["renditions"]?.array.map { $0.compactMap(Self.offer) },
+            hasAdvancedVideo: hasAdvancedVideo
+        )
+    }
+
+    /// The time of the last publication as it is written, and the number that old servers count up.
+    private var version: String? {
+        let parts = [
+            Self.text(json["updatedDate"]?["value"] ?? json["updatedDate"]), Self.text(json["fields"]?["version"]),
+        ]
+        let known = parts.compactMap(\.self)
+        return known.isEmpty ? nil : known.joined(separator: "/")
+    }
+
+    private static func offer(_ json: JSONValue) -> Asset.OfferedRendition? {
+        guard let name = json["name"]?.string else { return nil }
+        let formats = json["formats"]?.array?.compactMap { $0["format"]?.string } ?? []
+        return Asset.OfferedRendition(name: name, formats: formats, type: json["type"]?.string)
+    }
+
+    private static func href(_ json: JSONValue?) -> String? { json?["links"]?.array?.first?["href"]?.string }
+
+    private static func text(_ json: JSONValue?) -> String? { json?.string ?? json?.int.map { "\($0)" } }
+
+    /// A date object, an ISO 8601 text, or milliseconds (spec OCM §7.2).
+    private static func milliseconds(_ json: JSONValue?) -> Int? {
+        let value = json?["value"] ?? json
+        return value?.int ?? value?.string.flatMap(ISODate.milliseconds)
+    }
+}
+
+// MARK: Fields of content items
+
+extension OCMItem {
+    /// A text.
+    func string(_ field: String) throws(FieldError) -> String { try value(field, \.string) }
+
+    /// A truth value.
+    func bool(_ field: String) throws(FieldError) -> Bool { try value(field, \.bool) }
+
+    /// Any number, its fraction dropped.
+    func int(_ field: String) throws(FieldError) -> Int { try value(field, \.int) }
+
+    /// Any number.
+    func double(_ field: String) throws(FieldError) -> Double { try value(field, \.double) }
+
+    /// A date object, in milliseconds since 1970.
+    func dateMilliseconds(_ field: String) throws(FieldError) -> Int {
+        try value(field) { $0["value"]?.string.flatMap(ISODate.milliseconds) }
+    }
+
+    /// The identifier of a referred or embedded item.
+    func assetID(_ field: String) throws(FieldError) -> String { try value(field) { $0["id"]?.string } }
+
+    /// The identifiers of a list of items; empty for anything but an array.
+    func assetIDs(_ field: String) throws(FieldError) -> [String] {
+        try value(field) { $0.array?.compactMap { $0["id"]?.string } ?? [] }
+    }
+
+    private func value<T>(_ field: String, _ read: (JSONValue) -> T?) throws(FieldError) -> T {
+        guard let fields = json["fields"]?.object else { throw .incompleteAsset }
+        guard let json = fields[field] else { throw .fieldNotFound(field) }
+        guard let value = read(json) else { throw .couldNotParse(field) }
+        return value
+    }
+}

@@ -1,0 +1,21 @@
+/// A page of OCM's item listing (spec OCM §4.2).
+struct OCMListing: Sendable {
+    /// The items that have an identifier, in order.
+    let items: [OCMItem]
+    /// How many match in all, if the server says so.
+    let total: Int?
+    /// Where the next page begins; nil at the end.
+    let nextOffset: Int?
+
+    /// The page in a JSON value, for the offset and limit that were asked for; nil unless it has a list of items.
+    ///
+    /// Paging survives servers that leave out `hasMore` or `count` (spec OCM §4.4), and always moves on.
+    init?(_ json: JSONValue, offset: Int, limit: Int) {
+        guard let rows = json["items"]?.array else { return nil }
+        items = rows.compactMap(OCMItem.init)
+        total = json["totalResults"]?.int
+        let count = json["count"]?.int.flatMap { $0 > 0 ? $0 : nil } ?? rows.count
+        let hasMore = json["hasMore"]?.bool ?? (limit > 0 && rows.count >= limit)
+        nextOffset = hasMore && !rows.isEmpty ? offset + count : nil
+    }
+}

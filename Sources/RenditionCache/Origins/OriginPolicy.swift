@@ -1,0 +1,25 @@
+/// Who of the hosts on the way is the channel's own, and which addresses may be connected to; pure.
+struct OriginPolicy: HopPolicy, Equatable {
+    private let origin: WebURL
+    private let hosts: Set<String>
+    private let blocks: [AddressBlock]
+
+    /// The policy of a channel.
+    ///
+    /// - Parameters:
+    ///   - origin: the configured origin, which may be at a private address.
+    ///   - allow: further hosts that may be, and addresses or blocks (`10.1.0.0/16`) that any host may be at.
+    init(origin: WebURL, allow: [String] = []) {
+        self.origin = origin
+        hosts = Set(allow.map { $0.lowercased() }).union([origin.host])
+        blocks = allow.compactMap(AddressBlock.init)
+    }
+
+    /// Only the scheme, host and port that the configuration names.
+    func isOwn(_ url: WebURL) -> Bool { url.isSameOrigin(as: origin) }
+
+    /// Any address of the public internet; others only for the origin's host and what the configuration allows.
+    func permits(_ address: IPAddress, for url: WebURL) -> Bool {
+        address.isPublic || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
+    }
+}

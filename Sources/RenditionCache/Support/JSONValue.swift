@@ -1,0 +1,79 @@
+/// Any JSON, with numbers as they were written: whole or not.
+enum JSONValue: Codable, Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int)
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            // Each refusal only means that it is one of the kinds below; the last one is thrown.
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// The value of a key; nil for a missing one and for anything but an object.
+    subscript(key: String) -> JSONValue? { object?[key] }
+
+    /// The text, if it is one.
+    var string: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// The truth value, if it is one.
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The number, if it is one and fits without its fraction.
+    var int: Int? {
+        switch self {
+        case .int(let value): value
+        case .double(let value): Int(exactly: value.rounded(.towardZero))
+        default: nil
+        }
+    }
+
+    /// The number, if it is one.
+    var double: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    /// The elements, if it is an array.
+    var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+
+    /// The members, if it is an object.
+    var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+    /// A whole number, or a text that spells one.
+    var looseInt: Int? { int ?? string.flatMap { Int($0) ?? Double($0).flatMap { Int(exactly: $0) } } }
+}

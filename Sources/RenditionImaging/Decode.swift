@@ -1,0 +1,58 @@
+import RenditionModel
+
+/// How much smaller a decoder can make the picture while it decodes, so that fewer pixels are ever touched.
+struct DecodeScale: Equatable {
+    /// The loader's option and its value.
+    let option: (name: String, value: Double)
+    /// The size that comes out, to within a pixel.
+    let size: PixelSize
+
+    /// The scale for an output of `target` pixels; nil where the decoder has none or the picture is not to shrink.
+    init?(format: ImageFormat, stored: PixelSize, target: PixelSize) {
+        switch format {
+        case .jpeg:
+            // Whole fractions by the DCT itself; the rest is left to the resize.
+            guard let shrink = [8, 4, 2].first(where: { stored.shrunk($0).covers(target) }) else { return nil }
+            option = ("shrink", Double(shrink))
+            size = stored.shrunk(shrink)
+        case .webp where target != stored:
+            let scale = Self.scale(from: stored, to: target)
+            option = ("scale", scale)
+            size = stored.scaled(scale)
+        case .svg where target != stored:
+            // The loader takes no scale below a thousandth.
+            let scale = max(0.001, Self.scale(from: stored, to: target))
+            option = ("scale", scale)
+            size = stored.scaled(scale)
+        default:
+            return nil
+        }
+    }
+
+    /// The factor that hits both sides exactly if one of the two does, else the one that leaves something to shrink.
+    private static func scale(from stored: PixelSize, to target: PixelSize) -> Double {
+        let factors = [
+            Double(target.width) / Double(stored.width), Double(target.height) / Double(stored.height),
+        ]
+        return factors.first { stored.scaled($0) == target } ?? max(factors[0], factors[1])
+    }
+
+    static func == (left: DecodeScale, right: DecodeScale) -> Bool {
+        left.option == right.option && left.size == right.size
+    }
+}
+
+extension PixelSize {
+    fileprivate func shrunk(_ factor: Int) -> PixelSize {
+        PixelSize(width: (width + factor - 1) / factor, height: (height + factor - 1) / factor)
+    }
+
+    fileprivate func scaled(_ factor: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(width) * factor).rounded())),
+            height: max(1, Int((Double(height) * factor).rounded()))
+        )
+    }
+
+    fileprivate func covers(_ other: PixelSize) -> Bool { width >= other.width && height >= other.height }
+}

@@ -1,0 +1,45 @@
+import RenditionModel
+
+/// The checks that come before any pixel.
+extension RenderLimits {
+    /// Refuses a source by its bytes.
+    func check(byteCount: Int, format: ImageFormat?) throws(RenderRefusal) {
+        try refuse("source bytes", byteCount, above: sourceBytes)
+        if format == .svg { try refuse("SVG bytes", byteCount, above: svgBytes) }
+    }
+
+    /// Refuses a source by its number of frames.
+    func check(frames count: Int) throws(RenderRefusal) { try refuse("frames", count, above: frames) }
+
+    /// Refuses a source by its header; an SVG's own size costs nothing, only what is rendered from it does.
+    func check(_ source: SourceDescription) throws(RenderRefusal) {
+        try check(frames: source.frames)
+        guard source.format != .svg else { return }
+        try refuse("source pixels", source.size.pixels(frames: source.frames), above: sourcePixels)
+    }
+
+    /// Refuses an output by its size.
+    func check(output size: PixelSize, _ format: ImageFormat) throws(RenderRefusal) {
+        let edge = format == .webp ? min(outputEdgePixels, 16_383) : outputEdgePixels
+        try refuse("output edge", max(size.width, size.height), above: edge)
+        try refuse("output pixels", size.pixels(frames: 1), above: outputPixels(format))
+    }
+
+    /// Refuses what a decoder would have to draw on the way to a smaller output.
+    func check(drawn size: PixelSize) throws(RenderRefusal) {
+        try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)
+    }
+
+    private func refuse(_ what: String, _ value: Int, above limit: Int) throws(RenderRefusal) {
+        guard value <= limit else { throw .tooLarge(what: what, value: value, limit: limit) }
+    }
+}
+
+extension PixelSize {
+    /// Pixels in all; `Int.max` where the number does not fit 64 bits.
+    func pixels(frames: Int) -> Int {
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        let (all, more) = area.multipliedReportingOverflow(by: frames)
+        return overflow || more ? .max : all
+    }
+}

@@ -1,0 +1,105 @@
+import RenditionModel
+
+/// What the bytes and the header of a source say, checked against the limits before any pixel is decoded.
+struct SourceProbe: ~Copyable {
+    /// What the header says.
+    let description: SourceDescription
+    /// How the stored pixels must be turned: EXIF 1…8.
+    let orientation: Int
+    /// Remarks for the log.
+    let notes: [String]
+
+    private let bytes: UnsafeRawBufferPointer
+    private let header: Raster
+
+    /// Opens the source; `bytes` must outlive the probe and everything decoded from it.
+    ///
+    /// - Parameter structure: what `SourceStructure` found; a repaired end marker is already in `bytes`.
+    init(
+        _ bytes: UnsafeRawBufferPointer,
+        format: ImageFormat,
+        structure: SourceStructure,
+        limits: RenderLimits
+    ) throws(RenderRefusal) {
+        let header = try Self.header(bytes, format: format)
+        let tag = format.keepsOrientationTag ? header.metadata("orientation") ?? 1 : 1
+        let orientation = (1...8).contains(tag) ? tag : 1
+        let description = SourceDescription(
+            format: format,
+            size: orientation > 4 ? header.size.turned : header.size,
+            frames: structure.frames ?? max(1, header.metadata("n-pages") ?? 1),
+            hasAlpha: header.hasAlpha
+        )
+        try limits.check(description)
+        var notes: [String] = []
+        if structure.hasProfile && !header.hasProfile { notes.append("unreadable colour profile ignored") }
+        if structure.end == .missingEndMarker {
+            try Self.proveWhole(bytes, format: format)
+            notes.append("missing end marker accepted")
+        }
+        self.description = description
+        self.orientation = orientation
+        self.notes = notes
+        self.bytes = bytes
+        self.header = header
+    }
+
+    /// The size of the pixels as stored, for an upright size.
+    func stored(_ upright: PixelSize) -> PixelSize { orientation > 4 ? upright.turned : upright }
+
+    /// What the decoder has to draw for an output of this stored size.
+    func drawnSize(for target: PixelSize) -> PixelSize {
+        DecodeScale(format: description.format, stored: header.size, target: target)?.size ?? header.size
+    }
+
+    /// Opens the pixels at the smallest scale that the decoder offers for an output of this stored size.
+    consuming func decoded(for target: PixelSize) throws(StepFailure) -> Raster {
+        guard let option = DecodeScale(format: description.format, stored: header.size, target: target)?.option else {
+            return header
+        }
+        return try Raster(loading: bytes, loader: description.format.loader, option: option)
+    }
+
+    /// HEIF names a primary picture among its pages; every other format begins with it.
+    private static func header(_ bytes: UnsafeRawBufferPointer, format: ImageFormat) throws(RenderRefusal) -> Raster {
+        do throws(StepFailure) {
+            let first = try Raster(loading: bytes, loader: format.loader)
+            guard let primary = first.metadata("heif-primary"), primary > 0 else { return first }
+            return try Raster(loading: bytes, loader: format.loader, option: ("page", Double(primary)))
+        } catch {
+            throw .undecodable(format: format, hint: error.hint)
+        }
+    }
+
+    /// Decodes everything once, so that a source with a mended end has one verdict at every size.
+    private static func proveWhole(_ bytes: UnsafeRawBufferPointer, format: ImageFormat) throws(RenderRefusal) {
+        do throws(StepFailure) {
+            try Raster(loading: bytes, loader: format.loader, isStrict: true).readThrough()
+        } catch {
+            throw .truncated(format: format)
+        }
+    }
+}
+
+extension ImageFormat {
+    /// The name of libvips' loader.
+    var loader: String {
+        switch self {
+        case .avif, .heic: "heif"
+        default: rawValue
+        }
+    }
+
+    /// Whether the stored pixels still have to be turned; HEIF and JPEG XL decoders do it by their own boxes and ignore EXIF.
+    fileprivate var keepsOrientationTag: Bool {
+        switch self {
+        case .jpeg, .png, .webp, .tiff: true
+        case .gif, .avif, .heic, .jxl, .svg: false
+        }
+    }
+}
+
+extension PixelSize {
+    /// Width and height exchanged.
+    var turned: PixelSize { PixelSize(width: height, height: width) }
+}

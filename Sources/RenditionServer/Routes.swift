@@ -1,0 +1,49 @@
+import RenditionCache
+
+/// Where a target leads.
+enum Route: Sendable {
+    /// A finished answer.
+    case answer(Answer)
+    /// An answer that takes its time.
+    case document(surface: SurfaceKind, @Sendable () async throws(Refusal) -> Answer)
+    /// A picture.
+    case picture(PictureQuery)
+    /// Nothing to be had.
+    case refusal(Refusal, surface: SurfaceKind)
+}
+
+/// Path → handler, nothing else.
+struct Routes: Sendable {
+    private let own: OwnSurface
+    private let ocm: OCMSurface
+    private let health: HealthCheck
+
+    /// The routes to a service.
+    init(_ service: any RenditionServing, waiting: @escaping @Sendable () -> Int) {
+        own = OwnSurface(service)
+        ocm = OCMSurface(service)
+        health = HealthCheck(service, waiting: waiting)
+    }
+
+    /// Reads a raw target.
+    ///
+    /// - Parameters:
+    ///   - host: what links are to begin with, from the request's Host.
+    ///   - channelToken: the token, where it came as a header field.
+    func route(_ raw: [UInt8], host: String, channelToken: String?) -> Route {
+        let target: RequestTarget
+        do {
+            target = try RequestTarget(raw)
+        } catch {
+            return .refusal(.parameters(error), surface: .own)
+        }
+        switch target.segments.first {
+        case "v1": return own.route(target)
+        case "content": return ocm.route(target, host: host, headerToken: channelToken)
+        case "healthz" where target.segments.count == 1: return .answer(.text("ok\n"))
+        case "metrics" where target.segments.count == 1:
+            return .document(surface: .own) { [health] () async throws(Refusal) in health.metrics() }
+        default: return .refusal(.notFound, surface: .own)
+        }
+    }
+}

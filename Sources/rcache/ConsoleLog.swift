@@ -1,0 +1,34 @@
+import Glibc
+import RenditionCache
+
+extension Console {
+    /// The library's log: text on a terminal, JSON lines otherwise, both on standard error.
+    func log(minimum: LogRecord.Level) -> Log {
+        Log(minimum: minimum) { [self] record in
+            say(isLive ? Self.text(record) : Self.json(record, seconds: Self.now()))
+        }
+    }
+
+    /// `warning: origin answers slowly host=cms.example`.
+    static func text(_ record: LogRecord) -> String {
+        let fields = record.fields.map { " \($0.key)=\($0.value.contains(" ") ? quoted($0.value) : $0.value)" }
+        return "\(record.level): \(record.message)\(fields.joined())"
+    }
+
+    /// One object with `time`, `level`, `message` and the fields.
+    static func json(_ record: LogRecord, seconds: Double) -> String {
+        let head: [(String, JSONText)] = [
+            ("time", .string(DateText.rfc3339(seconds))),
+            ("level", .string("\(record.level)")),
+            ("message", .string(record.message)),
+        ]
+        return JSONText.object(head + record.fields.map { ($0.key, .string($0.value)) }).line
+    }
+
+    /// Seconds since 1970.
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,59 @@
+import RenditionCache
+
+/// What the process ends with.
+struct ExitCode: RawRepresentable, Equatable, Sendable {
+    var rawValue: Int32
+
+    /// Everything was done.
+    static let done = ExitCode(rawValue: 0)
+    /// It came to the end, but not everything could be done.
+    static let failures = ExitCode(rawValue: 1)
+    /// The command line or the configuration is wrong.
+    static let usage = ExitCode(rawValue: 2)
+    /// There is no such thing.
+    static let notFound = ExitCode(rawValue: 3)
+    /// The origin cannot be asked, and nothing is cached.
+    static let unreachable = ExitCode(rawValue: 4)
+
+    /// Ended by a signal: 128 and its number, as shells have it.
+    static func interrupted(by signal: Int32) -> ExitCode { ExitCode(rawValue: 128 + signal) }
+}
+
+/// Why a command ends before its time: what to say and what to exit with.
+struct Failure: Error, Equatable {
+    var code: ExitCode
+    /// A sentence or more, for standard error; empty if all has been said.
+    var message: String
+
+    init(_ code: ExitCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+    /// Somebody pressed Ctrl-C or sent SIGTERM.
+    static var interrupted: Failure { Failure(.interrupted(by: Interruption.signal), "") }
+}
+
+extension Failure {
+    /// What a failure of the service means on the command line.
+    init(_ error: RenditionError) {
+        switch error {
+        case .unknownChannel(let name, let known):
+            let hint = nearest(to: name, among: known).map { "did you mean \(quoted($0))?" }
+            self.init(.usage, "no channel \(quoted(name)); \(hint ?? "there are \(known.joined(separator: ", "))")")
+        case .assetNotFound(let channel, let asset):
+            self.init(.notFound, "channel \(quoted(channel)) has no asset \(quoted(asset))")
+        case .renditionNotFound(let channel, let asset, let rendition):
+            self.init(.notFound, "\(quoted(asset)) of channel \(quoted(channel)) has no rendition \(quoted(rendition))")
+        case .notCached(let channel, let asset):
+            self.init(.unreachable, "\(quoted(asset)) of channel \(quoted(channel)) is not in the cache in that form")
+        case .origin(.notFound(let what)): self.init(.notFound, "the origin has no \(quoted(what))")
+        case .origin(.cancelled), .cancelled, .closed: self = .interrupted
+        case .origin(let error): self.init(.unreachable, "the origin cannot be asked: \(error)")
+        case .cache(let error): self.init(.failures, "the cache cannot be used: \(error)")
+        case .render(let error): self.init(.failures, "the picture cannot be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import RenditionCache
+
+extension Command {
+    /// A channel's catalogue.
+    static let list = Command(
+        name: "list",
+        operands: "[channel]",
+        operandCount: 0...1,
+        purpose: "a channel's catalogue, and what of it is in the cache",
+        details: "The channel may be left out if there is only one.",
+        options: [Option(name: "limit", value: "N", help: "at most that many (default all)")],
+        examples: [
+            Example(
+                line: "rcache list blog",
+                purpose: "id, name, type, size, renditions of the CMS, and what is cached"
+            ),
+            Example(
+                line: "rcache list --folder photos --json",
+                purpose: "the same of a folder, one JSON object a line"
+            ),
+        ],
+        run: { (invocation) throws(Failure) in try await ListCommand(invocation: invocation).run() }
+    )
+}
+
+/// `rcache list`.
+struct ListCommand {
+    let invocation: Invocation
+
+    /// Assets asked for at a time.
+    private static let pageSize = 100
+
+    func run() async throws(Failure) -> ExitCode {
+        let configuration = try invocation.configuration()
+        let channel = try invocation.channel(named: invocation.arguments.operands.first, of: configuration).name
+        let limit = try invocation.arguments.number("limit", in: 1...1_000_000_000) ?? .max
+        return try await invocation.withService(configuration) { (service) throws(Failure) in
+            try await list(channel, limit: limit, service)
+            return .done
+        }
+    }
+
+    private func list(_ channel: String, limit: Int, _ service: RenditionService) async throws(Failure) {
+        var next: Int? = 0
+        var listed = 0
+        var rows = [["ID", "NAME", "TYPE", "SIZE", "PIXELS", "RENDITIONS", "CACHED"]]
+        while let offset = next, listed < limit {
+            let page = try await page(channel, offset: offset, limit: min(Self.pageSize, limit - listed), service)
+            for asset in page.assets.prefix(limit - listed) {
+                let cached = service.cachedForms(of: asset, in: channel)
+                if invocation.isJSON {
+                    try invocation.console.write(Self.json(asset, cached))
+                } else {
+                    rows.append(Self.row(asset, cached))
+                }
+            }
+            listed += page.assets.count
+            // An origin that goes on for ever with empty pages is not followed.
+            next = page.assets.isEmpty ? nil : page.nextOffset
+            invocation.console.show(status: "list \(channel)  \(listed)\(page.total.map { " of \($0)" } ?? "")")
+        }
+        invocation.console.endStatus()
+        if !invocation.isJSON { try invocation.console.write(Table(rows: rows, numeric: [3]).text) }
+    }
+
+    private func page(
+        _ channel: String,
+        offset: Int,
+        limit: Int,
+        _ service: RenditionService
+    ) async throws(Failure) -> AssetPage {
+        if Interruption.hasCome { throw .interrupted }
+        do throws(RenditionError) {
+            return try await service.assets(in: channel, offset: offset, limit: limit)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func row(_ asset: Asset, _ cached: (native: Bool, renditions: Int)) -> [String] {
+        let type = asset.mediaType ?? asset.fileGroup ?? (asset.isDigitalAsset ? "-" : "content item")
+        let offered = asset.renditions.map { $0.isEmpty ? "none" : $0.map(\.name).joined(separator: ",") }
+        let kept = [cached.native ? "native" : nil, cached.renditions > 0 ? "\(cached.renditions) renditions" : nil]
+        return [
+            asset.id, asset.name, type, asset.byteCount.map(Quantity.text(bytes:)) ?? "-",
+            asset.size?.description ?? "-",
+            offered ?? "-", kept.allSatisfy { $0 == nil } ? "no" : kept.compactMap { $0 }.joined(separator: ", "),
+        ].map(plain)
+    }
+
+    /// Names come from a CMS: no control character reaches the terminal.
+    private static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }
+
+    private static func json(_ asset: Asset, _ cached: (native: Bool, renditions: Int)) -> JSONText {
+        let offered = asset.renditions.map { renditions in
+            JSONText.array(
+                renditions.map {
+                    .object([("name", .string($0.name)), ("formats", .array($0.formats.map(JSONText.string)))])
+                }
+            )
+        }
+        return .object([
+            ("id", .string(asset.id)), ("slug", JSONText(asset.slug)), ("name", .string(asset.name)),
+            ("isDigitalAsset", .bool(asset.isDigitalAsset)), ("mediaType", JSONText(asset.mediaType)),
+            ("bytes", JSONText(asset.byteCount)), ("width", JSONText(asset.size?.width)),
+            ("height", JSONText(asset.size?.height)), ("version", JSONText(asset.version)),
+            ("updated", JSONText(asset.updatedSeconds.map(DateText.rfc3339))), ("renditions", offered ?? .null),
+            ("cachedNative", .bool(cached.native)), ("cachedRenditions", .integer(cached.renditions)),
+        ])
+    }
+}

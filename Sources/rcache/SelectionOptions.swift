@@ -1,0 +1,126 @@
+import RenditionCache
+
+/// The form of a picture that `get` is asked for, put together from its options.
+struct SelectionOptions: Equatable {
+    /// What to ask the service for.
+    var selection: RenditionRequest.Selection
+    /// The format that a native has to have, or else be converted to.
+    var nativeFormat: ImageFormat?
+
+    /// What the options say.
+    struct Words: Equatable {
+        /// `--rendition`, or what a URL names.
+        var rendition = "native"
+        /// `--transform`.
+        var transform: String?
+        /// `--width`, `--height`, `--format` and `--quality`.
+        var parameters: [(name: String, value: String)] = []
+        /// `-o`.
+        var output: String?
+
+        static func == (left: Words, right: Words) -> Bool {
+            left.rendition == right.rendition && left.transform == right.transform && left.output == right.output
+                && left.parameters.elementsEqual(right.parameters, by: ==)
+        }
+    }
+
+    /// Puts them together; what contradicts itself is refused.
+    init(_ words: Words, presets: [String: Transform]) throws(Failure) {
+        var base: RenditionRequest.Selection
+        var overlay: Transform
+        do throws(RequestError) {
+            base = try WarmSelection.selection(words.rendition, presets: presets, ignoringCase: true)
+            overlay = try OwnDialect.transform(query: Self.query(words))
+        } catch {
+            throw .usage("\(error)")
+        }
+        let isPreset = presets[words.rendition] != nil
+        if let format = words.output.flatMap(Self.format(ofFile:)) {
+            let asked = Self.format(of: overlay) ?? (isPreset ? nil : Self.format(of: base))
+            if let asked, asked != format {
+                throw .usage(
+                    "\(quoted(words.output ?? "")) asks for \(format.rawValue), and the options for \(asked.rawValue)"
+                )
+            }
+            overlay.format = .fixed(format)
+        }
+        if case .transform(let transform) = base { base = .transform(Self.merged(transform, overlay)) }
+        (selection, nativeFormat) = try Self.combined(base, overlay, name: words.rendition)
+        if case .transform(let transform) = selection, let format = Self.format(of: transform) {
+            try Self.check(format)
+        }
+    }
+
+    /// Refuses a format that rcache cannot write.
+    static func check(_ format: ImageFormat) throws(Failure) {
+        guard !format.isOutput else { return }
+        let known = ImageFormat.outputs.map(\.rawValue).joined(separator: ", ")
+        throw .usage("rcache does not write \(format.rawValue); it writes \(known)")
+    }
+
+    // MARK: - Parts
+
+    /// The options as one query, so that the dialect finds what is given twice.
+    private static func query(_ words: Words) -> String {
+        var pieces = words.transform.map { [$0] } ?? []
+        for (name, value) in words.parameters {
+            pieces.append("\(name)=\(value.replacing("%", with: "%25").replacing("&", with: "%26"))")
+        }
+        return pieces.joined(separator: "&")
+    }
+
+    private static func merged(_ base: Transform, _ overlay: Transform) -> Transform {
+        Transform(
+            resize: overlay.resize == .none ? base.resize : overlay.resize,
+            format: overlay.format == .source ? base.format : overlay.format,
+            quality: overlay.quality ?? base.quality
+        )
+    }
+
+    private static func combined(
+        _ base: RenditionRequest.Selection,
+        _ overlay: Transform,
+        name: String
+    ) throws(Failure) -> (RenditionRequest.Selection, ImageFormat?) {
+        let onlyFormat = overlay.resize == .none && overlay.quality == nil
+        switch base {
+        case .transform: return (base, nil)
+        case .native: return onlyFormat ? (.native, format(of: overlay)) : (.transform(overlay), nil)
+        case .named(let rendition, let own):
+            let format = format(of: overlay) ?? own
+            if onlyFormat { return (.named(rendition, format: format), nil) }
+            guard let width = WarmSelection.commonWidths.first(where: { $0.key == rendition })?.value else {
+                throw .usage(
+                    "rendition \(quoted(name)) is the CMS's own; a size or quality goes with native, a preset or Medium"
+                )
+            }
+            var transform = overlay
+            if let format { transform.format = .fixed(format) }
+            transform.resize = bounded(overlay.resize, width: width)
+            return (.transform(transform), nil)
+        }
+    }
+
+    /// A size within a rendition that is `width` pixels wide.
+    private static func bounded(_ resize: Transform.Resize, width: Int) -> Transform.Resize {
+        guard case .inside(let asked, let height) = resize else { return .automatic(width: width) }
+        return .inside(width: min(asked ?? width, width), height: height)
+    }
+
+    private static func format(of transform: Transform) -> ImageFormat? {
+        if case .fixed(let format) = transform.format { format } else { nil }
+    }
+
+    private static func format(of selection: RenditionRequest.Selection) -> ImageFormat? {
+        switch selection {
+        case .native: nil
+        case .named(_, let format): format
+        case .transform(let transform): format(of: transform)
+        }
+    }
+
+    private static func format(ofFile path: String) -> ImageFormat? {
+        guard let name = path.split(separator: "/").last, let point = name.lastIndex(of: ".") else { return nil }
+        return ImageFormat(name: name[name.index(after: point)...])
+    }
+}

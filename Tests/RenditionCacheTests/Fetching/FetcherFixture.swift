@@ -1,0 +1,101 @@
+import Foundation
+import RenditionCache
+import Synchronization
+import TestSupport
+
+@testable import RenditionCache
+
+/// Calls everything the channel's own, or nothing, and every address permitted.
+struct OpenPolicy: HopPolicy {
+    func isOwn(_ url: WebURL) -> Bool { true }
+    func permits(_ address: IPAddress, for url: WebURL) -> Bool { true }
+}
+
+/// What a sink was told, in order.
+final class RecordingSink: ByteSink {
+    enum Event: Equatable {
+        case expect(Int)
+        case bytes([UInt8])
+        case restart
+    }
+    struct Full: Error {}
+
+    private let recorded = Mutex<[Event]>([])
+    private let capacity: Int
+
+    /// Throws once more than `capacity` bytes have come.
+    init(capacity: Int = .max) { self.capacity = capacity }
+
+    var events: [Event] { recorded.withLock { $0 } }
+
+    /// What has arrived since the last restart.
+    var bytes: [UInt8] {
+        events.reduce(into: []) { bytes, event in
+            switch event {
+            case .expect: break
+            case .bytes(let piece): bytes += piece
+            case .restart: bytes = []
+            }
+        }
+    }
+
+    func expect(byteCount: Int) { recorded.withLock { $0.append(.expect(byteCount)) } }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
+        let piece = Array(bytes)
+        recorded.withLock { $0.append(.bytes(piece)) }
+        if self.bytes.count > capacity { throw Full() }
+    }
+
+    func restart() { recorded.withLock { $0.append(.restart) } }
+}
+
+/// A fetcher with short limits, its metrics, and a way to ask it.
+struct FetcherFixture {
+    let metrics = Metrics()
+    let fetcher: Fetcher
+
+    init(_ change: (inout FetchSettings) -> Void = { _ in }) {
+        var settings = FetchSettings()
+        change(&settings)
+        fetcher = Fetcher(settings: settings, metrics: metrics, log: .silent)
+    }
+
+    /// Fetches a URL with a policy that permits everything.
+    func fetch(
+        _ text: String,
+        into sink: any ByteSink = CollectingSink(),
+        policy: any HopPolicy = OpenPolicy(),
+        change: (inout FetchRequest) -> Void = { _ in },
+        progress: FetchProgress? = nil
+    ) async throws -> FetchResponse {
+        guard let url = WebURL(text) else { throw FetchError.badURL(text) }
+        var request = FetchRequest(url: url, policy: policy)
+        change(&request)
+        return try await fetcher.fetch(request, into: sink, progress: progress)
+    }
+
+    /// The error of a fetch that has to fail.
+    func failure(
+        _ text: String,
+        into sink: any ByteSink = CollectingSink(),
+        policy: any HopPolicy = OpenPolicy(),
+        change: (inout FetchRequest) -> Void = { _ in }
+    ) async -> FetchError? {
+        do {
+            _ = try await fetch(text, into: sink, policy: policy, change: change)
+            return nil
+        } catch {
+            return error as? FetchError
+        }
+    }
+}
+
+/// Bytes that no compressor makes much of, the same every time.
+func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+    }
+}
