@@ -32,20 +32,3 @@ extension RenderError: CustomStringConvertible {
         }
     }
 }
-
-extension CacheError: CustomStringConvertible {
-    /// One clause, with the limit where one was passed.
-    public var description: String {
-        switch self {
-        case .foreignDirectory(let path):
-            "\(path) is not empty and no cache of rcache's; name another directory, or empty this one yourself"
-        case .newerIndex(let found, let known):
-            "the cache index is of version \(found), newer than the \(known) this program knows; it is left untouched"
-        case .noRoom(let bytes, let limit): "\(bytes) bytes do not fit the cache's limit of \(limit)"
-        case .system(let error, let path): "\(path): \(error)"
-        case .index(let code, let message, let sql): "the cache index: \(message) (\(code)) in \(sql)"
-        case .damaged(let digest): "the stored bytes \(digest.description.prefix(12))… are damaged and were put aside"
-        case .closed: "the cache is closed"
-        }
-    }
-}

@@ -55,15 +55,37 @@ struct AssetTarget: Equatable {
         } catch {
             throw .usage("the URL \(error.reason)")
         }
-        let afterScheme = text.dropFirst(base.scheme.count + 3)
-        let target = afterScheme.drop { !"/?#".contains($0) }.prefix { $0 != "#" }
-        let path = target.prefix { $0 != "?" }
-        let query = Self.query(target.dropFirst(path.count + 1))
-        let matching = try self.channels(at: base, token: query["channelToken"], among: channels)
-        guard let (reference, form) = OCMPath.parse(path, query: query) else {
-            throw .usage("the URL's path \(quoted(String(path))) is no asset, item or rendition of OCM")
+        let rest = text.dropFirst(base.scheme.count + 3).drop { !"/?#".contains($0) }.prefix { $0 != "#" }
+        let target: RequestTarget
+        do throws(RequestError) {
+            target = try RequestTarget(rest.utf8)
+        } catch {
+            throw .usage("the URL cannot be read: \(error)")
         }
-        return AssetTarget(matching.map { Candidate(channel: $0.name, reference: reference) }, rendition: form)
+        let parameters = Dictionary(target.parameters.map { ($0.name, $0.value) }) { first, _ in first }
+        let matching = try self.channels(at: base, token: parameters["channelToken"], among: channels)
+        guard let (references, form) = form(OCMDialect.operation(target), format: parameters["format"]) else {
+            let path = String(rest.prefix { $0 != "?" })
+            throw .usage("the URL's path \(quoted(path)) is no asset, item or rendition of OCM")
+        }
+        let candidates = matching.flatMap { channel in
+            references.map { Candidate(channel: channel.name, reference: $0) }
+        }
+        return AssetTarget(candidates, rendition: form)
+    }
+
+    /// The asset and the form, in the words of `--rendition`; nil for what is no picture.
+    private static func form(
+        _ operation: OCMDialect.Operation,
+        format: String?
+    ) -> (references: [AssetReference], form: String)? {
+        switch operation {
+        case .item(let references), .native(let references, _): return (references, "native")
+        case .rendition(let references, let names, _):
+            guard let name = names.first else { return nil }
+            return (references, (name == "thumbnail" ? "Thumbnail" : name) + (format.map { ".\($0)" } ?? ""))
+        default: return nil
+        }
     }
 
     private static func channels(
@@ -84,56 +106,5 @@ struct AssetTarget: Equatable {
             return token != nil && settings.channelToken == token
         }
         return withToken.isEmpty ? here : withToken
-    }
-
-    /// The decoded parameters; of equal names the first, and none that cannot be decoded.
-    private static func query(_ raw: Substring) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for piece in raw.split(separator: "&") {
-            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = percentDecoded(parts[0].utf8), parameters[name] == nil else { continue }
-            parameters[name] = parts.count > 1 ? percentDecoded(parts[1].utf8) ?? "" : ""
-        }
-        return parameters
-    }
-}
-
-/// The delivery paths of OCM (spec OCM §1, §8).
-private enum OCMPath {
-    /// The asset and the form, in the words of `--rendition`; nil for any other path.
-    static func parse(_ path: Substring, query: [String: String]) -> (AssetReference, String)? {
-        var segments: [String] = []
-        for segment in path.split(separator: "/") {
-            guard let decoded = percentDecoded(segment.utf8) else { return nil }
-            segments.append(decoded)
-        }
-        if segments.starts(with: ["content", "assets"]) {
-            guard segments.count > 2 else { return nil }
-            return form(.slug(segments[2]), segments.dropFirst(3), query)
-        }
-        let prefix = ["content", "published", "api"]
-        guard segments.starts(with: prefix), segments.count > 5, segments[3] == "v1.1" || segments[3] == "v1" else {
-            return nil
-        }
-        var rest = segments.dropFirst(5)
-        guard segments[4] == "assets" || segments[4] == "items", let first = rest.popFirst() else { return nil }
-        var reference = AssetReference.id(first)
-        if first == ".by.slug" {
-            guard let slug = rest.popFirst() else { return nil }
-            reference = .slug(slug)
-        }
-        return segments[4] == "items" && rest.isEmpty ? (reference, "native") : form(reference, rest, query)
-    }
-
-    /// `native`, or a rendition's name with its format; a file name may follow.
-    private static func form(
-        _ reference: AssetReference,
-        _ rest: ArraySlice<String>,
-        _ query: [String: String]
-    ) -> (AssetReference, String)? {
-        guard let name = rest.first, rest.count <= 2 else { return nil }
-        if name == "native" { return (reference, name) }
-        let format = query["format"].map { ".\($0)" } ?? ""
-        return (reference, (name == "thumbnail" ? "Thumbnail" : name) + format)
     }
 }

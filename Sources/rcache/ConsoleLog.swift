@@ -1,11 +1,10 @@
-import Glibc
 import RenditionCache
 
 extension Console {
     /// The library's log: text on a terminal, JSON lines otherwise, both on standard error.
     func log(minimum: LogRecord.Level) -> Log {
         Log(minimum: minimum) { [self] record in
-            say(isLive ? Self.text(record) : Self.json(record, seconds: Self.now()))
+            say(isLive ? Self.text(record) : Self.json(record, seconds: SystemClock.seconds()))
         }
     }
 
@@ -23,12 +22,5 @@ extension Console {
             ("message", .string(record.message)),
         ]
         return JSONText.object(head + record.fields.map { ($0.key, .string($0.value)) }).line
-    }
-
-    /// Seconds since 1970.
-    static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -43,17 +43,12 @@ extension Failure {
         case .unknownChannel(let name, let known):
             let hint = nearest(to: name, among: known).map { "did you mean \(quoted($0))?" }
             self.init(.usage, "no channel \(quoted(name)); \(hint ?? "there are \(known.joined(separator: ", "))")")
-        case .assetNotFound(let channel, let asset):
-            self.init(.notFound, "channel \(quoted(channel)) has no asset \(quoted(asset))")
-        case .renditionNotFound(let channel, let asset, let rendition):
-            self.init(.notFound, "\(quoted(asset)) of channel \(quoted(channel)) has no rendition \(quoted(rendition))")
-        case .notCached(let channel, let asset):
-            self.init(.unreachable, "\(quoted(asset)) of channel \(quoted(channel)) is not in the cache in that form")
-        case .origin(.notFound(let what)): self.init(.notFound, "the origin has no \(quoted(what))")
+        case .request: self.init(.usage, "\(error)")
+        case .assetNotFound, .renditionNotFound, .origin(.notFound): self.init(.notFound, "\(error)")
+        case .notCached: self.init(.unreachable, "\(error)")
         case .origin(.cancelled), .cancelled, .closed: self = .interrupted
-        case .origin(let error): self.init(.unreachable, "the origin cannot be asked: \(error)")
-        case .cache(let error): self.init(.failures, "the cache cannot be used: \(error)")
-        case .render(let error): self.init(.failures, "the picture cannot be made: \(error)")
+        case .origin: self.init(.unreachable, "\(error)")
+        case .cache, .render: self.init(.failures, "\(error)")
         }
     }
 }

@@ -53,7 +53,7 @@ struct RenditionDelivery {
             file = path
         }
         if isJSON {
-            try console.write(RenditionInfo.json(outcome, request, file: file, now: Console.now()))
+            try console.write(RenditionInfo.json(outcome, request, file: file, now: SystemClock.seconds()))
         } else if let file, console.isLive || !isNamed {
             console.say("\(file)  \(RenditionInfo.clause(rendition))")
         }

@@ -44,13 +44,10 @@ struct ServeCommand {
         return try await invocation.withService(configuration, minimum: .info) { (service) throws(Failure) in
             let log = console.log(minimum: invocation.arguments.has("verbose") ? .debug : .info)
             let server: Server
-            do {
-                server = try Server(service: service, settings: settings, log: log)
+            do throws(ServerError) {
+                server = try Server.start(service, settings: settings, log: log)
             } catch {
-                throw Failure(
-                    .failures,
-                    "the server cannot start on \(Self.authority(settings, settings.port)): \(error)"
-                )
+                throw Failure(.failures, "\(error)")
             }
             let url = "http://\(Self.authority(settings, server.port))"
             do throws(Failure) {

@@ -101,7 +101,7 @@ struct WarmCommand {
             plan.maxBytes = bytes
         }
         if let text = arguments["changed-since"] {
-            guard let seconds = DateText.seconds(text, now: Console.now()) else {
+            guard let seconds = DateText.seconds(text, now: SystemClock.seconds()) else {
                 throw .usage("--changed-since takes \(DateText.form), not \(quoted(text))")
             }
             plan.changedSinceSeconds = seconds

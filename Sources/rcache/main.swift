@@ -2,7 +2,8 @@ import Glibc
 
 // A closed pipe or socket is an error where it is written to, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
+Interruption.install()
 
 let work = Task { await Dispatch.run(Array(CommandLine.arguments.dropFirst())) }
-Interruption.install { work.cancel() }
+Interruption.whenItComes { work.cancel() }
 exit(await work.value.rawValue)

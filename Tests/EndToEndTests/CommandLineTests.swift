@@ -123,6 +123,32 @@ import Testing
         #expect(["0\n", "141\n"].contains(status))
     }
 
+    @Test func `the second signal ends a command that cannot be interrupted`() async throws {
+        let pipe = folder.file("pipe.json")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let process = Process()
+        process.executableURL = CommandRun.program
+        process.arguments = ["stats", "--config", pipe]
+        let ended = AsyncStream<Void>.makeStream()
+        process.terminationHandler = { _ in ended.continuation.finish() }
+        try process.run()
+        // Opening for writing succeeds once the command waits for its configuration.
+        var writer = open(pipe, O_WRONLY | O_NONBLOCK)
+        while writer < 0 && process.isRunning {
+            try await Task.sleep(for: .milliseconds(5))
+            writer = open(pipe, O_WRONLY | O_NONBLOCK)
+        }
+        kill(process.processIdentifier, SIGTERM)
+        // One that still waited to be delivered would swallow the second.
+        while try hasPendingSignal(process.processIdentifier) { await Task.yield() }
+        #expect(process.isRunning)
+        kill(process.processIdentifier, SIGTERM)
+        for await _ in ended.stream {}
+        close(writer)
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 128 + SIGTERM)
+    }
+
     // MARK: - Configuration
 
     @Test func `every mistake in the configuration is shown with its place`() async throws {
@@ -229,5 +255,12 @@ import Testing
         let run = try await run("init", "--folder", "${x}")
         #expect(run.status == 2)
         #expect(run.messages == "rcache: a path with \"${\" would be read as a variable; rename \"${x}\"\n")
+    }
+
+    /// Whether a signal has been sent but not delivered yet, by proc(5).
+    private func hasPendingSignal(_ process: pid_t) throws -> Bool {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let pending = status.split(separator: "\n").filter { $0.hasPrefix("ShdPnd:") || $0.hasPrefix("SigPnd:") }
+        return pending.contains { $0.dropFirst(7).contains { $0 != "0" && !$0.isWhitespace } }
     }
 }

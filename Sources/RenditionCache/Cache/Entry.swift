@@ -93,8 +93,8 @@ struct AssetRecord: Codable, Hashable, Sendable {
     var checkedSeconds: Double
     /// How long from then it is taken for granted, in seconds.
     var lifetimeSeconds: Double
-    /// The native's entity tag at the origin, with its quotes.
-    var originEntityTag: String?
-    /// The native's `Last-Modified` at the origin, in seconds since 1970.
-    var originModifiedSeconds: Double?
+    /// Where the native is a file read in place: what changes whenever the file does.
+    var fileIdentity: String?
+    /// Whether the origin has said that the asset is gone; then nothing of it is served any more.
+    var isGone = false
 }

@@ -56,7 +56,7 @@ final class RenditionStore: Sendable {
         _ settings: CacheSettings,
         metrics: Metrics,
         log: Log,
-        now: @escaping Now = UseClock.wallClock
+        now: @escaping Now = SystemClock.seconds
     ) async throws(CacheError) -> RenditionStore {
         let disk = try await BlockingPool(threads: 1).run { () throws(CacheError) in
             try openDisk(settings)

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Orders uses: later ones get larger ticks, in this process exactly, between processes and restarts by the clock.
@@ -10,13 +9,6 @@ final class UseClock: Sendable {
 
     /// A clock over `now`, in seconds since 1970.
     init(now: @escaping @Sendable () -> Double) { self.now = now }
-
-    /// The system's clock.
-    static let wallClock: @Sendable () -> Double = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
 
     /// The tick of a use that happens now.
     func tick() -> Int64 {

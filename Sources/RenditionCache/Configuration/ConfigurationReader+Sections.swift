@@ -45,6 +45,9 @@ extension ConfigurationReader {
             },
             Key("threads", \.threads, ConfigurationReader.integer),
             Key("maxConnections", \.maxConnections, ConfigurationReader.integer),
+            Key("maxWaiting", \.maxWaiting, ConfigurationReader.integer),
+            Key("waitLimit", \.waitLimit, ConfigurationReader.duration),
+            Key("idleTimeout", \.idleTimeout, ConfigurationReader.duration),
         ]
     }
 

@@ -21,6 +21,9 @@ struct RangeChecks {
         number("server", "listen", server.port, in: 0...65_535)
         number("server", "threads", server.threads, in: 0...1024)
         number("server", "maxConnections", server.maxConnections, in: 1...1_000_000)
+        number("server", "maxWaiting", server.maxWaiting, in: 1...1_000_000)
+        seconds("server", "waitLimit", server.waitLimit / .seconds(1), upTo: 3600)
+        seconds("server", "idleTimeout", server.idleTimeout / .seconds(1), upTo: 3600)
     }
 
     private mutating func checkFetch(_ fetch: FetchSettings) {

@@ -124,7 +124,7 @@ struct OCMOrigin: Origin {
         do { try sink.finish() } catch {
             throw refusal(by: sink, status: response.status) ?? .sink("\(error)")
         }
-        return FetchedBody(response, now: CivilTime.now)
+        return FetchedBody(response, now: SystemClock.seconds())
     }
 
     private func refusal(by sink: PictureSink, status: Int) -> OriginError? {
@@ -153,7 +153,7 @@ struct OCMOrigin: Origin {
         throw failure.originError(
             host: response.url.host,
             what: what,
-            retryAfter: response.retryAfter(now: CivilTime.now),
+            retryAfter: response.retryAfter(now: SystemClock.seconds()),
             redact: credentials.redacting
         )
     }

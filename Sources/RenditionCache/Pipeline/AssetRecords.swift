@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What is known of an asset: its record, and its open native where that is read in place.
 struct KnownAsset: Sendable {
     var record: AssetRecord
@@ -18,7 +16,6 @@ final class AssetRecords: Sendable {
     private let now: @Sendable () -> Double
     private let flights = Flights<Question, KnownAsset>()
     private let refusals = Refusals<Question>()
-    private let idsBySlug = Mutex<[Question: String]>([:])
 
     init(store: RenditionStore, pool: BlockingPool, now: @escaping @Sendable () -> Double) {
         self.store = store
@@ -29,36 +26,41 @@ final class AssetRecords: Sendable {
     /// What is known without asking the origin; looks at the file itself where natives are read in place.
     func known(_ reference: AssetReference, in channel: Channel) -> KnownAsset? {
         if let asset = channel.origin.known(reference) { return knownInPlace(asset, in: channel) }
-        guard let id = id(of: reference, in: channel),
-            let record = store.assetRecord(channel: channel.recordName, id: id), record.asset.path == nil
-        else { return nil }
-        return KnownAsset(record: record)
+        return remembered(reference, in: channel).flatMap { $0.asset.path == nil ? KnownAsset(record: $0) : nil }
     }
 
     /// The last record, fresh or not and whatever became of the file: for when the origin is down.
     func remembered(_ reference: AssetReference, in channel: Channel) -> AssetRecord? {
         let id = channel.origin.known(reference)?.id ?? id(of: reference, in: channel)
-        return id.flatMap { store.assetRecord(channel: channel.recordName, id: $0) }
+        let record = id.flatMap { store.assetRecord(channel: channel.recordName, id: $0) }
+        return record.flatMap { $0.isGone ? nil : $0 }
     }
 
     /// Fresh, usable while it is checked, usable if the check fails, or none of these.
-    func verdict(_ known: KnownAsset, in channel: Channel) -> Freshness.Verdict {
+    func verdict(_ known: KnownAsset, in channel: Channel) -> Freshness {
         guard known.native == nil else { return .fresh }
         return Freshness.verdict(
-            checkedSeconds: known.record.checkedSeconds,
-            lifetimeSeconds: known.record.lifetimeSeconds,
-            staleWhileRevalidateSeconds: channel.settings.staleWhileRevalidate.seconds,
-            staleIfErrorSeconds: channel.settings.staleIfError.seconds,
-            nowSeconds: now()
+            checked: known.record.checkedSeconds,
+            lifetime: known.record.lifetimeSeconds,
+            staleWhileRevalidate: channel.settings.staleWhileRevalidate.seconds,
+            staleIfError: channel.settings.staleIfError.seconds,
+            now: now()
         )
     }
 
     /// Asks the origin, or joins whoever is asking.
-    func ask(_ reference: AssetReference, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+    ///
+    /// - Parameter isRefresh: ask even if another process has found out, or the origin has just failed to answer.
+    func ask(
+        _ reference: AssetReference,
+        in channel: Channel,
+        isRefresh: Bool = false
+    ) async throws(RenditionError) -> KnownAsset {
         let question = Question(channel: channel.recordName, asset: reference)
-        if let refusal = refusals.current(question, now: now()) { throw refusal }
+        if !isRefresh, let refusal = refusals.current(question, now: now()) { throw refusal }
         return try await flights.run(question) {
             do throws(RenditionError) {
+                if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return .success(known) }
                 return .success(try await self.answer(reference, in: channel))
             } catch {
                 self.refusals.remember(error, for: question, now: self.now())
@@ -72,7 +74,7 @@ final class AssetRecords: Sendable {
     /// - Returns: the record, or nil if the origin has to be asked for more.
     func learn(_ asset: Asset, in channel: Channel) -> KnownAsset? {
         guard asset.path == nil, asset.version != nil else { return nil }
-        return KnownAsset(record: put(asset, version: asset.version, validator: nil, in: channel))
+        return KnownAsset(record: put(asset, version: asset.version, fileIdentity: nil, in: channel))
     }
 
     /// Adds what a source's header said.
@@ -89,20 +91,20 @@ final class AssetRecords: Sendable {
         do throws(OriginError) {
             asset = try await channel.origin.asset(reference)
         } catch .notFound {
-            if let id = id(of: reference, in: channel) { store.removeRecord(channel: channel.recordName, id: id) }
+            end(reference, in: channel)
             throw .assetNotFound(channel: channel.name, asset: reference.description)
         } catch {
             throw RenditionError(error)
         }
         guard asset.path == nil else { return try await answerInPlace(asset, in: channel) }
-        return KnownAsset(record: put(asset, version: asset.version, validator: nil, in: channel))
+        return KnownAsset(record: put(asset, version: asset.version, fileIdentity: nil, in: channel))
     }
 
     private func knownInPlace(_ asset: Asset, in channel: Channel) -> KnownAsset? {
         // A file that cannot be opened is not known; the asynchronous path finds out why.
         guard let native = try? channel.origin.openNative(asset),
             let record = store.assetRecord(channel: channel.recordName, id: asset.id),
-            record.validator == native.identity
+            record.fileIdentity == native.identity, !record.isGone
         else { return nil }
         return KnownAsset(record: record, native: native)
     }
@@ -121,7 +123,7 @@ final class AssetRecords: Sendable {
                 }
             }
         } catch .notFound {
-            store.removeRecord(channel: channel.recordName, id: asset.id)
+            end(.id(asset.id), in: channel)
             throw .assetNotFound(channel: channel.name, asset: asset.id)
         } catch {
             throw RenditionError(error)
@@ -129,12 +131,12 @@ final class AssetRecords: Sendable {
         var asset = asset
         asset.byteCount = opened.native.file.byteCount
         asset.updatedSeconds = opened.native.modifiedSeconds
-        let record = put(asset, version: opened.digest.description, validator: opened.native.identity, in: channel)
+        let record = put(asset, version: opened.digest.description, fileIdentity: opened.native.identity, in: channel)
         return KnownAsset(record: record, native: opened.native)
     }
 
     /// Keeps the version before this one, which is the last good one until this one has been fetched.
-    private func put(_ asset: Asset, version: String?, validator: String?, in channel: Channel) -> AssetRecord {
+    private func put(_ asset: Asset, version: String?, fileIdentity: String?, in channel: Channel) -> AssetRecord {
         let old = store.assetRecord(channel: channel.recordName, id: asset.id)
         // A catalogue without versions cannot say that nothing changed: every check is a new version.
         let version = version ?? "checked \(now())"
@@ -146,21 +148,43 @@ final class AssetRecords: Sendable {
             source: isSame ? old?.source : nil,
             checkedSeconds: now(),
             lifetimeSeconds: channel.settings.maxAge.seconds,
-            validator: validator
+            fileIdentity: fileIdentity
         )
         store.put(record, channel: channel.recordName)
-        if let slug = asset.slug {
-            idsBySlug.withLock { $0[Question(channel: channel.recordName, asset: .slug(slug))] = asset.id }
-        }
+        if let slug = asset.slug { put(slug: slug, of: record, in: channel) }
         return record
+    }
+
+    /// A slug has a record of its own, whose asset names the one it belongs to.
+    private func put(slug: String, of record: AssetRecord, in channel: Channel) {
+        guard store.assetRecord(channel: channel.slugsName, id: slug)?.version != record.asset.id else { return }
+        var pointer = record
+        pointer.asset = Asset(id: slug, name: record.asset.name)
+        pointer.version = record.asset.id
+        pointer.previousVersion = nil
+        store.put(pointer, channel: channel.slugsName)
+    }
+
+    /// The origin says that it is gone: what is stored of it is not served any more.
+    private func end(_ reference: AssetReference, in channel: Channel) {
+        guard var record = remembered(reference, in: channel) else { return }
+        record.isGone = true
+        store.put(record, channel: channel.recordName)
+    }
+
+    /// What another process on the same cache has found out in the meantime.
+    private func foundByAnother(_ reference: AssetReference, in channel: Channel) async -> KnownAsset? {
+        guard case .id(let id) = reference, remembered(reference, in: channel) == nil,
+            let record = await store.findAssetRecord(channel: channel.recordName, id: id), !record.isGone
+        else { return nil }
+        let known = KnownAsset(record: record)
+        return record.asset.path == nil && verdict(known, in: channel) == .fresh ? known : nil
     }
 
     private func id(of reference: AssetReference, in channel: Channel) -> String? {
         switch reference {
         case .id(let id): id
-        case .slug(let slug):
-            idsBySlug.withLock { $0[Question(channel: channel.recordName, asset: reference)] }
-                ?? store.assetID(channel: channel.recordName, slug: slug)
+        case .slug(let slug): store.assetRecord(channel: channel.slugsName, id: slug)?.version
         }
     }
 }

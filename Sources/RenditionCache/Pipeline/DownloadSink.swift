@@ -62,11 +62,16 @@ final class DownloadSink: ByteSink {
     }
 
     /// What has arrived, once the transfer has ended.
-    func received() throws(SystemError) -> Received {
+    func received() throws(CacheError) -> Received {
         let target = state.withLock { $0.target }
         switch target {
         case .disk(let writer): return Received(file: try writer.openFile(), writer: writer)
-        case .memory(let memory): return Received(file: try memory.sealed())
+        case .memory(let memory):
+            do throws(SystemError) {
+                return Received(file: try memory.sealed())
+            } catch {
+                throw .system(error, path: "download")
+            }
         }
     }
 

@@ -87,7 +87,7 @@ extension RenditionService {
     }
 
     private static func verdict(
-        _ freshness: Freshness.Verdict,
+        _ freshness: Freshness,
         isThere: Bool,
         isInPlace: Bool
     ) -> (Explanation.Verdict, String) {

@@ -19,9 +19,8 @@ extension Production {
     ) async throws(RenditionError) -> Product {
         let received = try await arrived(sink)
         let format = try await verdict(on: received.file, of: record.asset, selection, host: channel.name)
-        var metadata = metadata(selection, record, in: channel, maker: .origin)
-        metadata.format = format
-        metadata.mediaType = format?.mediaType ?? fetched.mediaType ?? "application/octet-stream"
+        var metadata = metadata(
+            selection, record, in: channel, maker: .origin, format: format, mediaType: fetched.mediaType)
         metadata.modifiedSeconds = fetched.modifiedSeconds ?? record.asset.updatedSeconds
         if case .native = selection { metadata.size = record.source?.size ?? record.asset.size }
         guard let writer = received.writer else {
@@ -50,12 +49,16 @@ extension Production {
         }
     }
 
-    /// What is said of a form of an asset before its bytes are known.
+    /// What is said of a form of an asset.
+    ///
+    /// - Parameter mediaType: what the origin declares, where the content shows no picture.
     func metadata(
         _ selection: RenditionRequest.Selection,
         _ record: AssetRecord,
         in channel: Channel,
-        maker: Provenance.Maker
+        maker: Provenance.Maker,
+        format: ImageFormat?,
+        mediaType: String? = nil
     ) -> EntryMetadata {
         EntryMetadata(
             channel: channel.name,
@@ -64,6 +67,8 @@ extension Production {
             version: record.version,
             isSource: selection == .native,
             maker: maker,
+            format: format,
+            mediaType: format?.mediaType ?? mediaType ?? "application/octet-stream",
             fileName: record.asset.name,
             modifiedSeconds: record.asset.updatedSeconds,
             storedSeconds: now()
@@ -93,10 +98,10 @@ extension Production {
     }
 
     private func arrived(_ sink: DownloadSink) async throws(RenditionError) -> DownloadSink.Received {
-        do throws(SystemError) {
-            return try await pool.run { () throws(SystemError) in try sink.received() }
+        do throws(CacheError) {
+            return try await pool.run { () throws(CacheError) in try sink.received() }
         } catch {
-            throw .cache(.system(error, path: "download"))
+            throw .cache(error)
         }
     }
 

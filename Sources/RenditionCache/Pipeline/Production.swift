@@ -133,9 +133,7 @@ final class Production: Sendable {
 
     func inPlace(_ native: NativeFile, _ record: AssetRecord, in channel: Channel) -> Product {
         let format = ImageFormat(contentOf: native.file.descriptor)
-        var metadata = metadata(.native, record, in: channel, maker: .origin)
-        metadata.format = format
-        metadata.mediaType = format?.mediaType ?? "application/octet-stream"
+        var metadata = metadata(.native, record, in: channel, maker: .origin, format: format)
         metadata.size = record.source?.size
         // The version of a file read in place is the digest of its bytes.
         let digest = Digest(hex: record.version) ?? Digest(of: record.version.utf8)
@@ -213,12 +211,11 @@ final class Production: Sendable {
             log(.info, "a source is odd", ["channel": channel.name, "asset": known.record.asset.id, "note": note])
         }
         if let description = picture.source { records.learn(description, of: known.record, in: channel) }
-        var metadata = metadata(selection, known.record, in: channel, maker: .local)
-        metadata.format = picture.format
-        metadata.mediaType = picture.format.mediaType
+        var metadata = metadata(selection, known.record, in: channel, maker: .local, format: picture.format)
         metadata.size = picture.size
-        metadata.keptFrames = picture.frames
-        metadata.totalFrames = picture.source?.frames ?? picture.frames
+        if let source = picture.source, picture.frames < source.frames {
+            (metadata.keptFrames, metadata.totalFrames) = (picture.frames, source.frames)
+        }
         return try await keep(output, metadata, key: key, means: .rendered)
     }
 

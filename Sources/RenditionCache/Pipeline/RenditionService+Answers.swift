@@ -2,9 +2,10 @@ extension RenditionService {
     /// Puts together all that is said about a product.
     func rendition(_ product: Product, _ record: AssetRecord, in channel: Channel) -> Rendition {
         let metadata = product.metadata
+        let frames = metadata.keptFrames.flatMap { kept in metadata.totalFrames.map { (kept: kept, total: $0) } }
         var provenance = Provenance(
             metadata.maker,
-            frames: metadata.keptFrames < metadata.totalFrames ? (metadata.keptFrames, metadata.totalFrames) : nil,
+            frames: frames,
             isStored: product.isStored
         )
         let age = now() - record.checkedSeconds

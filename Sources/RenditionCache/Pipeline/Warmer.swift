@@ -149,7 +149,7 @@ struct Warmer {
                 return known
             }
         }
-        return try await service.records.ask(.id(listed.id), in: channel)
+        return try await service.records.ask(.id(listed.id), in: channel, isRefresh: plan.refresh)
     }
 
     private func form(

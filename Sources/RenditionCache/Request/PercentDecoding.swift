@@ -1,7 +1,7 @@
 /// What a part of a URL stands for (RFC 3986 §2.1); `+` stays a plus.
 ///
 /// - Returns: nil for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
-package func percentDecoded(_ raw: some Sequence<UInt8>) -> String? {
+func percentDecoded(_ raw: some Sequence<UInt8>) -> String? {
     var bytes: [UInt8] = []
     var rest = raw.makeIterator()
     while let byte = rest.next() {

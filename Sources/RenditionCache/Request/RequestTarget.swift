@@ -48,18 +48,7 @@ package struct RequestTarget: Sendable {
 
     /// The segment decoded once (RFC 3986 §2.1); nil for a broken escape or bytes that are not UTF-8.
     package static func decoded(_ segment: Substring) -> String? {
-        guard segment.utf8.contains(UInt8(ascii: "%")) else { return String(segment) }
-        var bytes: [UInt8] = []
-        var rest = segment.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = hexValue(rest.popFirst()), let low = hexValue(rest.popFirst()) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        segment.utf8.contains(UInt8(ascii: "%")) ? percentDecoded(segment.utf8) : String(segment)
     }
 
     private static func nameable(_ name: String) -> [String] {

@@ -43,11 +43,4 @@ struct CivilTime: Equatable, Sendable {
         // 31 April would come out as 1 May.
         return CivilTime(secondsSince1970: seconds).day == day ? seconds : nil
     }
-
-    /// The present, in seconds since 1970.
-    static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
 }

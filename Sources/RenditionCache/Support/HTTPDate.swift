@@ -49,7 +49,7 @@ enum HTTPDate {
     /// A two-digit year more than 50 years in the future is in the past (RFC 9110 §5.6.7).
     private static func fullYear(_ digits: [UInt8], _ now: Double?) -> Int? {
         guard let short = number(digits) else { return nil }
-        let present = CivilTime(secondsSince1970: Int(now ?? CivilTime.now)).year
+        let present = CivilTime(secondsSince1970: Int(now ?? SystemClock.seconds())).year
         let year = present / 100 * 100 + short
         return year > present + 50 ? year - 100 : year
     }

@@ -1,9 +1,9 @@
 /// Dates as CMSs write them in JSON: ISO 8601 with or without fractions and offset.
-enum ISODate {
+package enum ISODate {
     /// Milliseconds since 1970; nil if the text is no such date.
     ///
     /// `2020-04-01T21:12:12.045Z`, `…-06:00`, `…+0530`; without an offset UTC is meant, without a time midnight.
-    static func milliseconds(_ text: String) -> Int? {
+    package static func milliseconds(_ text: String) -> Int? {
         var rest = Substring(text)
         guard let year = digits(4, &rest), skip("-", &rest), let month = digits(2, &rest), skip("-", &rest),
             let day = digits(2, &rest), let midnight = CivilTime.secondsSince1970(year: year, month: month, day: day)

@@ -82,7 +82,9 @@ struct Demo {
         }
         await service.shutDown()
         guard report.warm.done > 0, report.warm.fetched > 0, report.warm.rendered > 0 else {
-            throw DemoError.step("the warm fetched \(report.warm.fetched) and rendered \(report.warm.rendered) pictures")
+            throw DemoError.step(
+                "the warm fetched \(report.warm.fetched) and rendered \(report.warm.rendered) pictures"
+            )
         }
     }
 

@@ -19,7 +19,9 @@ struct DemoFolder {
     init(at root: String, photos own: String?) throws {
         if access(root, F_OK) == 0 {
             guard access("\(root)/\(Self.marker)", F_OK) == 0 || Self.isEmpty(root) else {
-                throw DemoError.folder("\(root) holds something else than an earlier demo; name another with --directory")
+                throw DemoError.folder(
+                    "\(root) holds something else than an earlier demo; name another with --directory"
+                )
             }
             try Self.removeContents(of: root)
         }
@@ -70,14 +72,19 @@ struct DemoFolder {
             close(descriptor)
             throw SystemError("fstat", code: errno)
         }
-        return try OpenFile(owning: descriptor, byteCount: Int(status.st_size)).read(from: 0, count: Int(status.st_size))
+        return try OpenFile(owning: descriptor, byteCount: Int(status.st_size)).read(
+            from: 0,
+            count: Int(status.st_size)
+        )
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SystemError("open", code: errno) }
         defer { close(descriptor) }
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemError("write", code: errno) }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw SystemError("write", code: errno)
+        }
     }
 
     private static func makeFolder(_ path: String) throws(SystemError) {

@@ -14,7 +14,8 @@ import Testing
         // everything that can be said
         {
           cache: { directory: "store", maxBytes: "${SIZE}", keepFree: "512 MiB", maxEntries: 0x10, memory: 1000, },
-          server: { listen: '[::1]:0', threads: 3, maxConnections: 20 },
+          server: { listen: '[::1]:0', threads: 3, maxConnections: 20,
+                    maxWaiting: 5, waitLimit: "1 min", idleTimeout: 7 },
           presets: { hero: { width: 1600, quality: "70", format: "webp" }, dot: { height: 1 } },
           fetch: { maxBytes: "1 kB", connectTimeout: "1 s", stallTimeout: 2.5, totalTimeout: "1 min",
                    maxRedirects: 0, perHost: 2, inAll: 4 },
@@ -41,6 +42,9 @@ import Testing
         expected.server.port = 0
         expected.server.threads = 3
         expected.server.maxConnections = 20
+        expected.server.maxWaiting = 5
+        expected.server.waitLimit = .seconds(60)
+        expected.server.idleTimeout = .seconds(7)
         expected.presets = [
             "hero": Transform(resize: .inside(width: 1600, height: nil), format: .fixed(.webp), quality: 70),
             "dot": Transform(resize: .inside(width: nil, height: 1)),

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [
         "", "ocm.example.com", "/path", "ftp://x/", "file:///etc/passwd", "http://user:pass@host/", "http://",
-       
+
         "http://host:99999/", "javascript:alert(1)", "http://a b/", "http://h\r\nX: y/",
     ]) func `anything else is refused`(_ text: String) { #expect(WebURL(text) == nil) }
 

@@ -8,7 +8,7 @@ import Testing
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 0]
 
     private func origin(_ folder: TemporaryFolder, now: @escaping @Sendable () -> Double = { 1000 }) -> FolderOrigin {
-        FolderOrigin(channel: "photos", root: folder.path, pool: BlockingPool(), now: now)
+        FolderOrigin(channel: "photos", root: folder.path, pool: BlockingPool(threads: 1), now: now)
     }
 
     struct IDCase: Sendable, CustomTestStringConvertible {

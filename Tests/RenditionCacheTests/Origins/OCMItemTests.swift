@@ -1,0 +1,114 @@
+import Foundation
+import RenditionCache
+import Testing
+
+@testable import RenditionCache
+
+@Suite struct OCMItemTests {
+    private func item(_ text: String) throws -> OCMItem {
+        try #require(OCMItem(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))))
+    }
+
+    @Test func `an image becomes an asset with all that the catalogue knows`() throws {
+        let asset = try #require(OCMItem(OCMFixtures.json("image-item.json"))).asset
+        #expect(asset.id == "CONT2A2B2C2D2E2F30313233343536373839")
+        #expect(asset.slug == "image-1481786088643-harbour-morning_1440x540")
+        #expect(asset.name == "harbour-morning_1440x540.jpg")
+        #expect(asset.isDigitalAsset)
+        #expect(asset.fileGroup == "Images")
+        #expect(asset.mediaType == "image/jpeg")
+        #expect(asset.version == "2023-03-01T08:00:07.495Z")
+        #expect(asset.updatedSeconds == 1_677_657_607.495)
+        #expect(asset.size == PixelSize(width: 1440, height: 540))
+        #expect(asset.byteCount == 528_070)
+        #expect(asset.renditions?.map(\.name) == ["Thumbnail", "Medium", "Large", "Small"])
+        #expect(asset.renditions?.first?.formats == ["jpg", "webp"])
+        #expect(asset.renditions?.first?.type == "responsiveimage")
+        #expect(!asset.hasAdvancedVideo)
+    }
+
+    @Test func `the version of an old server's item counts its number too`() throws {
+        let asset = try #require(OCMItem(OCMFixtures.json("image-legacy-digitalasset-item.json"))).asset
+        #expect(asset.version?.hasSuffix("Z/1") == true)
+        #expect(try item(#"{"id":"x","fields":{"version":"3"}}"#).asset.version == "3")
+    }
+
+    @Test func `a bare reference is an asset of which nothing else is known`() throws {
+        let asset = try item(#"{"id":"CONT1","typeCategory":"DigitalAssetType"}"#).asset
+        #expect(asset == Asset(id: "CONT1", name: "CONT1"))
+    }
+
+    @Test(arguments: [
+        (#"{"value":"2020-04-01T21:12:12.045Z","timezone":"UTC"}"#, 1_585_775_532_045),
+        (#""2020-04-01T21:12:12Z""#, 1_585_775_532_000), ("1585775532045", 1_585_775_532_045),
+        (#"{"value":1585775532045}"#, 1_585_775_532_045), ("null", nil), (#""soon""#, nil), ("[]", nil), ("true", nil),
+    ]) func `a date is an object, a text or a number, and a bad one harms nothing`(_ date: String, _ millis: Int?)
+        throws
+    {
+        #expect(try item(#"{"id":"x","updatedDate":\#(date)}"#).updatedMilliseconds == millis)
+    }
+
+    @Test(arguments: [
+        (#"{"width":"1440","height":"540"}"#, PixelSize(width: 1440, height: 540)),
+        (#"{"width":640,"height":360.0}"#, PixelSize(width: 640, height: 360)),
+        (
+            #"{"width":"640.0","height":"1"}"#,
+            PixelSize(width: 640, height: 1)
+        ), (#"{"width":"-1","height":"-1"}"#, nil),
+        (#"{"width":"0","height":"0"}"#, nil), (#"{"width":"10"}"#, nil), (#"{"width":null,"height":1}"#, nil),
+        (#"{"width":"wide","height":"1"}"#, nil), (#"{"width":1e300,"height":1}"#, nil), ("null", nil), ("[]", nil),
+    ]) func `dimensions are texts or numbers, or unknown`(_ metadata: String, _ size: PixelSize?) throws {
+        #expect(try item(#"{"id":"x","fields":{"metadata":\#(metadata)}}"#).size == size)
+    }
+
+    @Test(arguments: [
+        (#""typeCategory":"DigitalAssetType""#, true), (#""typeCategory":"ContentType","type":"DigitalAsset""#, false),
+        (#""typeCategory":"","type":"DigitalAsset""#, true), (#""type":"DigitalAsset""#, true),
+        (#""typeCategory":null,"type":"Image""#, false), (#""type":"Image""#, false),
+    ]) func `what a digital asset is follows the CMS's own clients`(_ members: String, _ isAsset: Bool) throws {
+        #expect(try item(#"{"id":"x",\#(members)}"#).isDigitalAsset == isAsset)
+    }
+
+    @Test(arguments: [#"{"name":"x"}"#, #"{"id":7}"#, #"{"id":""}"#, "[]", "null", "7"])
+    func `without an identifier there is no item`(_ text: String) throws {
+        #expect(OCMItem(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil)
+    }
+
+    @Test func `fields are read by kind and fail by name`() throws {
+        let item = try item(
+            #"{"id":"x","fields":{"i":7,"d":7.5,"w":7.0,"t":"7","n":null,"b":true,"l":[{"id":"a"},3,{"id":"b"}]}}"#
+        )
+        #expect(try item.int("d") == 7 && item.int("w") == 7 && item.double("i") == 7)
+        #expect(try item.bool("b"))
+        #expect(try item.assetIDs("l") == ["a", "b"])
+        #expect(try item.assetIDs("n") == [])
+        #expect(throws: OCMItem.FieldError.couldNotParse("t")) { try item.int("t") }
+        #expect(throws: OCMItem.FieldError.couldNotParse("i")) { try item.bool("i") }
+        #expect(throws: OCMItem.FieldError.couldNotParse("n")) { try item.string("n") }
+        #expect(throws: OCMItem.FieldError.couldNotParse("l")) { try item.assetID("l") }
+        #expect(throws: OCMItem.FieldError.fieldNotFound("z")) { try item.string("z") }
+        #expect(throws: OCMItem.FieldError.incompleteAsset) { try self.item(#"{"id":"x"}"#).string("z") }
+    }
+
+    @Test(arguments: [
+        (#"{"items":[{"id":"a"}],"hasMore":true,"count":1}"#, 3, 11),
+        (#"{"items":[{"id":"a"}],"hasMore":true}"#, 3, 11),
+        (#"{"items":[{"id":"a"}],"hasMore":"yes","count":"1"}"#, 1, 11), (#"{"items":[{"id":"a"}]}"#, 2, nil),
+        (#"{"items":[{"id":"a"}],"count":1}"#, 0, nil), (#"{"items":[],"hasMore":true,"count":0}"#, 3, nil),
+        // A count of nothing beside items would stand still; an item without an identifier still counts.
+        (#"{"items":[{"id":"a"},{}],"hasMore":true,"count":0}"#, 2, 12), (#"{"items":[{},{}],"hasMore":true}"#, 2, 12),
+    ]) func `paging goes on as long as there is more, whatever the server leaves out`(
+        _ text: String,
+        _ limit: Int,
+        _ next: Int?
+    ) throws {
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        #expect(try #require(OCMListing(json, offset: 10, limit: limit)).nextOffset == next)
+    }
+
+    @Test func `JSON survives reading and writing`() throws {
+        let json = OCMFixtures.json("image-png-item.json")
+        #expect(json != .null)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(json)) == json)
+    }
+}
