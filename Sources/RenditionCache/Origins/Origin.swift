@@ -55,11 +55,6 @@ struct FetchOptions: Sendable {
     var isRefresh = false
 }
 
-/// Hears how far one download has come: bytes so far, and the whole if it is known.
-///
-/// Called on the fetching thread.
-public typealias FetchProgress = @Sendable (_ received: Int, _ expected: Int?) -> Void
-
 /// What came with a body that has been handed to its sink.
 struct FetchedBody: Sendable {
     /// The declared media type, without parameters; content decides.
