@@ -27,21 +27,22 @@ static inline CURLcode ccurl_set_headers(CURL *easy, struct curl_slist *list) {
 }
 
 /** Sets the four callbacks of a transfer, each with the same context. */
-static inline void ccurl_set_callbacks(CURL *easy, ccurl_piece header, ccurl_piece body,
-                                       curl_opensocket_callback open_socket, curl_prereq_callback before_request,
-                                       void *context) {
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
-    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_request);
-    curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
-}
-
-static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
-    return curl_easy_getinfo(easy, info, value);
+static inline CURLcode ccurl_set_callbacks(CURL *easy, ccurl_piece header, ccurl_piece body,
+                                           curl_opensocket_callback open_socket, curl_prereq_callback before_request,
+                                           void *context) {
+    CURLcode codes[] = {
+        curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header),
+        curl_easy_setopt(easy, CURLOPT_HEADERDATA, context),
+        curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body),
+        curl_easy_setopt(easy, CURLOPT_WRITEDATA, context),
+        curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket),
+        curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context),
+        curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_request),
+        curl_easy_setopt(easy, CURLOPT_PREREQDATA, context),
+    };
+    for (size_t index = 0; index < sizeof codes / sizeof *codes; index++)
+        if (codes[index] != CURLE_OK) return codes[index];
+    return CURLE_OK;
 }
 
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

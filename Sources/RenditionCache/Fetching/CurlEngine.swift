@@ -51,8 +51,11 @@ final class CurlEngine {
         while let id = slots.next() {
             guard let transfer = waiting.removeValue(forKey: id) else { continue }
             running[id] = transfer
-            transfer.begin()
-            curl_multi_add_handle(multi, transfer.easy)
+            let code = transfer.begin()
+            guard code == CURLE_OK, curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+                end(transfer, code == CURLE_OK ? CURLE_FAILED_INIT : code)
+                continue
+            }
         }
     }
 

@@ -67,29 +67,36 @@ final class CurlTransfer: @unchecked Sendable {
     func enqueue() { clock = TransferClock() }
 
     /// Sets every option; called right before libcurl takes it on.
-    func begin() {
+    ///
+    /// An option that cannot be set is a failure, because each of them is a limit or a rule.
+    func begin() -> CURLcode {
         clock.begin()
-        for (option, value) in options { ccurl_set_long(easy, option, value) }
-        ccurl_set_string(easy, CURLOPT_URL, plan.url.text)
-        ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // An empty name overrides the environment's proxies.
-        ccurl_set_string(easy, CURLOPT_PROXY, "")
-        ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        ccurl_set_string(easy, CURLOPT_USERAGENT, "rcache/0.1")
         for field in plan.headers {
             // libcurl takes `Name:` for the wish to leave the field out, `Name;` for an empty one.
-            fieldList = curl_slist_append(
-                fieldList,
-                field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-            )
+            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            guard let longer = curl_slist_append(fieldList, line) else { return CURLE_OUT_OF_MEMORY }
+            fieldList = longer
         }
-        ccurl_set_headers(easy, fieldList)
         // Unretained: the engine holds the transfer until libcurl has let go of the handle.
         let context = Unmanaged.passUnretained(self).toOpaque()
-        ccurl_set_callbacks(easy, receiveHeader, receiveBody, openSocket, checkPeer, context)
+        let codes =
+            numbers.map { ccurl_set_long(easy, $0, $1) } + texts.map { ccurl_set_string(easy, $0, $1) } + [
+                ccurl_set_headers(easy, fieldList),
+                ccurl_set_callbacks(easy, receiveHeader, receiveBody, openSocket, checkPeer, context),
+            ]
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    private var options: [(CURLoption, Int)] {
+    private var texts: [(CURLoption, String)] {
+        [
+            (CURLOPT_URL, plan.url.text), (CURLOPT_PROTOCOLS_STR, "http,https"),
+            // An empty name overrides the environment's proxies.
+            (CURLOPT_PROXY, ""),
+            (CURLOPT_ACCEPT_ENCODING, "gzip, deflate"), (CURLOPT_USERAGENT, "rcache/0.1"),
+        ]
+    }
+
+    private var numbers: [(CURLoption, Int)] {
         [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
             (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_FOLLOWLOCATION, 0),

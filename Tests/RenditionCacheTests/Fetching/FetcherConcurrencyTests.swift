@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test func `the wait before another try can be cancelled`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(100)).cut(after: 1) }
+        let body = noise(100)
+        let origin = try LoopbackOrigin { _ in .init(body: body).cut(after: 1) }
         let restarts = Gate()
         let fixture = FetcherFixture()
         let sink = GateSink(gate: restarts)
@@ -106,7 +107,8 @@ import Testing
     }
 
     @Test func `many transfers cancelled at odd moments all end`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(20_000)) }
+        let body = noise(20_000)
+        let origin = try LoopbackOrigin { _ in .init(body: body) }
         let fixture = FetcherFixture()
         let ends = try await withThrowingTaskGroup { group in
             for number in 0..<200 {

@@ -26,14 +26,16 @@ import Testing
     }
 
     @Test func `a body that is always cut is an error after three tries`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(10_000)).cut(after: 6000) }
+        let body = noise(10_000)
+        let origin = try LoopbackOrigin { _ in .init(body: body).cut(after: 6000) }
         let failure = await FetcherFixture().failure(origin.url)
         #expect(failure == .cut(host: "127.0.0.1", received: 6000, expected: 10_000))
         #expect(origin.requests.count == 3)
     }
 
     @Test func `chunks without a last chunk are a cut body`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(5000)).framed(.chunkedWithoutEnd) }
+        let body = noise(5000)
+        let origin = try LoopbackOrigin { _ in .init(body: body).framed(.chunkedWithoutEnd) }
         let failure = await FetcherFixture().failure(origin.url)
         #expect(failure == .cut(host: "127.0.0.1", received: 5000, expected: nil))
     }
@@ -49,14 +51,13 @@ import Testing
         #expect(expected == nil, "the compressed length says nothing of the body")
     }
 
-    @Test func `a connection closed without an answer is tried again`() async throws {
+    @Test func `a connection closed right after the head is tried again`() async throws {
         let hits = Mutex(0)
         let origin = try LoopbackOrigin { _ in
             let hit = hits.withLock { count in
                 count += 1
                 return count
             }
-            // A status line that is none ends the connection as good as silence does.
             return hit == 1 ? .init(body: noise(9)).cut(after: 0) : .init(body: [5])
         }
         let sink = CollectingSink()
@@ -78,29 +79,39 @@ import Testing
         let gate = Gate()
         defer { gate.open() }
         let origin = try LoopbackOrigin { _ in .init(body: [1]).held(by: gate) }
-        let fixture = FetcherFixture { $0.stallTimeout = .milliseconds(150) }
+        let fixture = FetcherFixture { $0.stallTimeout = .milliseconds(500) }
         let failure = await fixture.failure(origin.url)
-        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .milliseconds(150)))
+        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .milliseconds(500)))
         #expect(origin.requests.count == 2)
     }
 
     @Test func `silence within the body ends at the stall limit`() async throws {
         let gate = Gate()
         defer { gate.open() }
-        let origin = try LoopbackOrigin { _ in .init(body: noise(2000)).paused(after: 1, by: gate) }
+        let body = noise(2000)
+        let origin = try LoopbackOrigin { _ in .init(body: body).paused(after: 1, by: gate) }
         let sink = RecordingSink()
-        let failure = await FetcherFixture { $0.stallTimeout = .seconds(1) }.failure(origin.url, into: sink)
-        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .seconds(1)))
-        #expect(sink.bytes == [noise(2000)[0]])
+        let failure = await FetcherFixture { $0.stallTimeout = .milliseconds(500) }.failure(origin.url, into: sink)
+        #expect(failure == .timedOut(host: "127.0.0.1", phase: "stall", after: .milliseconds(500)))
+        #expect(sink.bytes == [body[0]])
     }
 
     @Test func `the total limit ends what never stalls`() async throws {
         let gate = Gate()
         defer { gate.open() }
         let origin = try LoopbackOrigin { _ in .init(body: [1]).held(by: gate) }
-        let failure = await FetcherFixture { $0.totalTimeout = .milliseconds(200) }.failure(origin.url)
-        #expect(failure == .timedOut(host: "127.0.0.1", phase: "total", after: .milliseconds(200)))
+        let failure = await FetcherFixture { $0.totalTimeout = .milliseconds(500) }.failure(origin.url)
+        #expect(failure == .timedOut(host: "127.0.0.1", phase: "total", after: .milliseconds(500)))
         #expect(origin.requests.count == 1)
+    }
+
+    @Test func `a handshake that never ends passes the connect limit`() async throws {
+        // A server that waits for a request line never answers the greeting of TLS.
+        let origin = try LoopbackOrigin { _ in .init() }
+        let fixture = FetcherFixture { $0.connectTimeout = .milliseconds(150) }
+        let failure = await fixture.failure("https://127.0.0.1:\(origin.port)/")
+        #expect(failure == .timedOut(host: "127.0.0.1", phase: "connect", after: .milliseconds(150)))
+        #expect(origin.connections == 1)
     }
 
     @Test func `a wait for a slot ends too`() async throws {
@@ -124,7 +135,8 @@ import Testing
     @Test func `an announced length over the limit is refused before a byte reaches the sink`() async throws {
         let gate = Gate()
         defer { gate.open() }
-        let origin = try LoopbackOrigin { _ in .init(body: noise(100_001)).paused(after: 0, by: gate) }
+        let body = noise(100_001)
+        let origin = try LoopbackOrigin { _ in .init(body: body).paused(after: 0, by: gate) }
         let sink = RecordingSink()
         let failure = await FetcherFixture { $0.maxBytes = 100_000 }.failure(origin.url, into: sink)
         #expect(failure == .tooLarge(host: "127.0.0.1", limit: 100_000))
@@ -132,13 +144,15 @@ import Testing
     }
 
     @Test func `a body of exactly the limit is taken`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(1000)) }
+        let body = noise(1000)
+        let origin = try LoopbackOrigin { _ in .init(body: body) }
         let response = try await FetcherFixture { $0.maxBytes = 1000 }.fetch(origin.url)
         #expect(response.byteCount == 1000)
     }
 
     @Test func `an unannounced body is stopped at the limit, whichever is smaller`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(1001)).framed(.chunked) }
+        let body = noise(1001)
+        let origin = try LoopbackOrigin { _ in .init(body: body).framed(.chunked) }
         let failure = await FetcherFixture().failure(origin.url) { $0.maxBytes = 1000 }
         #expect(failure == .tooLarge(host: "127.0.0.1", limit: 1000))
     }
@@ -154,7 +168,8 @@ import Testing
     }
 
     @Test func `a sink that refuses ends the transfer for good`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(body: noise(500_000)) }
+        let body = noise(500_000)
+        let origin = try LoopbackOrigin { _ in .init(body: body) }
         let failure = await FetcherFixture().failure(origin.url, into: RecordingSink(capacity: 1000))
         #expect(failure == .sink("Full()"))
         #expect(origin.requests.count == 1)

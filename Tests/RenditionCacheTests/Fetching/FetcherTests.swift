@@ -104,15 +104,17 @@ import Testing
 
     @Test func `an endless error page is kept to its first 64 KB`() async throws {
         let gate = Gate()
-        let origin = try LoopbackOrigin { _ in .init(500, body: noise(200_000)).paused(after: 100_000, by: gate) }
+        let body = noise(200_000)
+        let origin = try LoopbackOrigin { _ in .init(500, body: body).paused(after: 100_000, by: gate) }
         let response = try await FetcherFixture().fetch(origin.url)
         gate.open()
         #expect(response.status == 500)
-        #expect(response.errorBody == Array(noise(200_000).prefix(65_536)))
+        #expect(response.errorBody == Array(body.prefix(65_536)))
     }
 
     @Test func `an error page cut short still says its status`() async throws {
-        let origin = try LoopbackOrigin { _ in .init(503, body: noise(1000)).cut(after: 10) }
+        let body = noise(1000)
+        let origin = try LoopbackOrigin { _ in .init(503, body: body).cut(after: 10) }
         let response = try await FetcherFixture().fetch(origin.url)
         #expect(response.status == 503)
         #expect(response.errorBody.count == 10)
