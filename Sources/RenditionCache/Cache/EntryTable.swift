@@ -45,7 +45,7 @@ final class EntryTable: Sendable {
     private static let shardCount = 16
     private static let none = UInt32.max
     private let shards: [Shared]
-    private let clock: UseClock
+    let clock: UseClock
 
     /// A mutex has an address, so an array cannot hold it; a box can.
     private final class Shared: Sendable {

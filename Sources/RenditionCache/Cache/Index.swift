@@ -13,7 +13,8 @@ actor Index {
     private var seenVersion = 0
     private var mergedTick: Int64 = 0
 
-    private static let batch = 256
+    /// Changes a transaction; fewer where the limit is small, so that the journal does not displace what it is about.
+    private var batch: Int { min(256, max(16, room.maxBytes / 65_536)) }
     /// How far a merge looks back: another process writes its uses late.
     private static let mergeOverlap: Int64 = 60_000_000
 
@@ -26,17 +27,10 @@ actor Index {
         self.log = log
     }
 
-    /// Opens the file; says whether it had to be made.
+    /// Opens the file; says whether it was empty or missing.
     func open() throws(CacheError) -> Bool {
-        let directory = disk.directory
-        let isNew: Bool
-        do throws(SystemError) {
-            isNew = try directory.root.facts(CacheDirectory.index) == nil
-        } catch {
-            throw .system(error, path: CacheDirectory.index)
-        }
-        let database = try Database(path: directory.path + "/" + CacheDirectory.index)
-        try IndexSchema.prepare(database, maxBytes: room.maxBytes)
+        let database = try Database(path: disk.directory.path + "/" + CacheDirectory.index)
+        let isNew = try IndexSchema.prepare(database, maxBytes: room.maxBytes)
         statements = try IndexStatements(database)
         measure()
         return isNew
@@ -81,7 +75,7 @@ actor Index {
     func flush() {
         guard let statements else { return }
         for _ in 0..<1000 where !queue.isEmpty {
-            let changes = queue.take(Self.batch)
+            let changes = queue.take(batch)
             do throws(CacheError) {
                 try write(changes, statements)
                 isFailing = false
@@ -120,7 +114,7 @@ actor Index {
     }
 
     private func write(_ changes: [IndexQueue.Change], _ statements: IndexStatements) throws(CacheError) {
-        let growth = growthBound(changes.count)
+        let growth = growthBound(changes)
         // Where there is no room even so, the rows are written all the same: the limit has to leave room for the index.
         let isReserved = (try? room.reserve(growth)) != nil
         defer {
@@ -136,14 +130,16 @@ actor Index {
         try statements.apply(changes)
     }
 
-    /// The most that a batch can add: each change dirties up to six pages, all of them in the journal and the file.
-    private func growthBound(_ changes: Int) -> Int {
+    /// The most that a batch can add to the files: the pages it dirties, in the journal, and those it adds, in the file.
+    private func growthBound(_ changes: [IndexQueue.Change]) -> Int {
         let root = disk.directory.root
         // Unknown sizes count as none: the bound is then that of a new file.
         let file = ((try? root.facts(CacheDirectory.index)).flatMap { $0 })?.allocated ?? 0
         let journal = ((try? root.facts(CacheDirectory.index + "-wal")).flatMap { $0 })?.allocated ?? 0
-        let pages = min(changes * 6, file / 4096 + changes)
-        return 2 * pages * 4120 + journal + 8 * 4096
+        // Pages are at least half full, and every row is in two trees.
+        let added = 8 + changes.reduce(0) { $0 + $1.byteCount } * 3 / 4096
+        let dirty = min(changes.count * 6, file / 4096) + added
+        return dirty * 4120 + added * 4096 + journal + 8 * 4096
     }
 
     private func measure() {

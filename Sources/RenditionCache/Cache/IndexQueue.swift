@@ -9,6 +9,15 @@ final class IndexQueue: Sendable {
         case remove(CacheKey, before: Int64)
         case use(CacheKey, Int64)
         case record(AssetTable.Row)
+
+        /// About what it adds to the index, in bytes.
+        var byteCount: Int {
+            switch self {
+            case .put(let row): row.metadata.count + 160
+            case .record(let row): row.record.count + row.channel.utf8.count + 2 * row.id.utf8.count + 80
+            case .remove, .use: 0
+            }
+        }
     }
 
     /// Changes beyond this are dropped, oldest first: an index that cannot be written for so long is rebuilt from blobs.

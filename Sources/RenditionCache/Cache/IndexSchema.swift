@@ -23,7 +23,8 @@ enum IndexSchema {
     /// Checks whose file it is before anything is written to it, then sets up the connection and the tables.
     ///
     /// - Parameter maxBytes: the cache's limit; the journal stays below a sixty-fourth of it.
-    static func prepare(_ database: Database, maxBytes: Int) throws(CacheError) {
+    /// - Returns: whether the tables had to be made.
+    static func prepare(_ database: Database, maxBytes: Int) throws(CacheError) -> Bool {
         let found = try database.integer("PRAGMA user_version")
         guard found <= version else { throw .newerIndex(found: found, known: version) }
         let application = try database.integer("PRAGMA application_id")
@@ -38,13 +39,14 @@ enum IndexSchema {
         try database.execute("PRAGMA temp_store = MEMORY")
         try database.execute("PRAGMA wal_autocheckpoint = \(journalPages)")
         try database.execute("PRAGMA journal_size_limit = \(journalPages * 4096)")
-        guard found < version else { return }
+        guard found < version else { return false }
         try database.execute("BEGIN IMMEDIATE")
         do throws(CacheError) {
             try database.execute(tables)
             try database.execute("PRAGMA application_id = \(Self.application)")
             try database.execute("PRAGMA user_version = \(version)")
             try database.execute("COMMIT")
+            return true
         } catch {
             // Its own failure would hide the cause; closing the connection rolls back as well.
             try? database.execute("ROLLBACK")

@@ -107,8 +107,11 @@ final class Ledger: Sendable {
             _ = whileAlone { words[Word.dirty].store(0, ordering: .relaxed) }
             words[ownerWord(slot)].store(0, ordering: .relaxed)
         }
-        FileLock.unlock(file.descriptor, Self.firstSlotByte + slot)
+        letGo()
     }
+
+    /// Drops the proof of being alive, as the kernel does when a process dies.
+    func letGo() { FileLock.unlock(file.descriptor, Self.firstSlotByte + slot) }
 
     /// Frees what processes that have died since had reserved.
     func reclaimDead(removeFilesOf remove: (UInt64) -> Void) {

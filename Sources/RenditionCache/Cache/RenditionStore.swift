@@ -262,6 +262,13 @@ final class RenditionStore: Sendable {
         }
     }
 
+    /// Ends what runs by itself; nothing is written behind any more.
+    func endBackground() async {
+        let tasks = background.withLock { $0 }
+        tasks.forEach { $0.cancel() }
+        for task in tasks { await task.value }
+    }
+
     private func noteUses(limit: Int) {
         for use in table.takeTouched(limit: limit) { queue.append(.use(use.key, use.tick)) }
     }
@@ -269,9 +276,7 @@ final class RenditionStore: Sendable {
     /// Writes everything down and closes the directory; bodies that were handed out stay readable.
     func close() async {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
-        let tasks = background.withLock { $0 }
-        tasks.forEach { $0.cancel() }
-        for task in tasks { await task.value }
+        await endBackground()
         noteUses(limit: .max)
         await index.close()
         await pool.run {
