@@ -63,12 +63,6 @@ static inline int chttp_socket(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
-/** The daemon's open connections. */
-static inline unsigned int chttp_connections(struct MHD_Daemon *daemon) {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
-    return info ? info->num_connections : 0;
-}
-
 /** Reads all of `text` by a strptime form, which glibc declares for X/Open programs only; 0 if it does not fit. */
 extern char *strptime(const char *text, const char *form, struct tm *parts);
 static inline int chttp_read_time(const char *text, const char *form, struct tm *parts) {

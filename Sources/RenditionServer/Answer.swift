@@ -19,7 +19,9 @@ struct Answer: Sendable {
     }
 
     /// A JSON document; its entity tag comes from its bytes.
-    static func document(_ json: JSON) -> Answer {
+    ///
+    /// - Parameter isPublic: whether others than the client may keep it.
+    static func document(_ json: JSON, isPublic: Bool = true) -> Answer {
         let body = Array(json.text.utf8)
         return Answer(
             status: 200,
@@ -27,7 +29,7 @@ struct Answer: Sendable {
                 HeaderField("Content-Type", "application/json"),
                 HeaderField("X-Content-Type-Options", "nosniff"),
                 // Links in it depend on the Host that was asked, and the catalogue may change at any time.
-                HeaderField("Cache-Control", "no-cache"),
+                HeaderField("Cache-Control", isPublic ? "no-cache" : "private, no-store"),
                 HeaderField("ETag", "\"\(Digest(of: body).description.prefix(32))\""),
             ],
             body: body

@@ -3,23 +3,25 @@ import Glibc
 import RenditionCache
 import Synchronization
 
-/// Owns the server library's daemon: its threads, its connections, its callbacks.
+/// Owns the server library's daemon: its socket, its threads, its connections, its callbacks.
 final class Daemon: @unchecked Sendable {
     /// Memory for one connection's head and the head of its answer, in bytes.
     private static let connectionBytes = 32 * 1024
 
     // Safe to share: written before the first callback can come, and the library allows the calls made from any thread.
     private var daemon: OpaquePointer?
+    private let socket: ListeningSocket
     private let responder: Responder
     private let requests = Atomic(0)
     private let idle = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// Starts the threads; they run until `stop()`, which must be called.
-    init(_ responder: Responder, socket: borrowing ListeningSocket, settings: ServerSettings) throws(ServerError) {
+    init(_ responder: Responder, socket: consuming ListeningSocket, settings: ServerSettings) throws(ServerError) {
         self.responder = responder
+        self.socket = socket
         let context = Unmanaged.passRetained(self)
         var start = chttp_settings(
-            listening_socket: socket.descriptor,
+            listening_socket: self.socket.descriptor,
             threads: UInt32(clamping: settings.threads > 0 ? settings.threads : Self.cores),
             max_connections: UInt32(clamping: settings.maxConnections),
             idle_seconds: UInt32(clamping: max(1, settings.idleTimeout.components.seconds)),
@@ -38,7 +40,10 @@ final class Daemon: @unchecked Sendable {
     }
 
     /// Takes no new connection any more.
-    func quiesce() { MHD_quiesce_daemon(daemon) }
+    func quiesce() {
+        MHD_quiesce_daemon(daemon)
+        socket.refuse()
+    }
 
     /// Waits until no request is being answered; a responder that drains tells of it.
     func waitUntilIdle() async {

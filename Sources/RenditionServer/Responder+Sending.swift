@@ -12,6 +12,8 @@ extension Responder {
         )
         if verdict == .notModified {
             service.metrics.add(.notModified)
+            // The same object: a 304's Content-Length, if there is one, must be the picture's (RFC 9110 §8.6), and the library
+            // always writes one.
             return queue(response.whole, 304, connection, client)
         }
         // A range means something to GET alone (RFC 9110 §14.2).

@@ -9,7 +9,6 @@ public final class Server: Sendable {
     private let daemon: Daemon
     private let responder: Responder
     private let watch: LeaveWatch
-    private let socket: ListeningSocket
 
     /// Listens and answers.
     ///
@@ -35,11 +34,12 @@ public final class Server: Sendable {
         log: Log = .silent,
         now: @escaping @Sendable () -> Double = Responder.clock
     ) throws(ServerError) {
-        if let listeningSocket {
-            socket = ListeningSocket(owning: listeningSocket)
-        } else {
-            socket = try ListeningSocket(address: settings.address, port: settings.port)
-        }
+        let socket =
+            if let listeningSocket {
+                ListeningSocket(owning: listeningSocket)
+            } else {
+                try ListeningSocket(address: settings.address, port: settings.port)
+            }
         port = socket.port
         let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
         watch = LeaveWatch(waitLimit: settings.waitLimit, maxEntries: settings.maxWaiting)
@@ -60,7 +60,6 @@ public final class Server: Sendable {
     public func stop(within limit: Duration = .seconds(10)) async {
         responder.drain()
         daemon.quiesce()
-        socket.refuse()
         await waitUntilIdle(atMost: limit)
         watch.close()
         // Whoever was sent away still hears so.

@@ -92,7 +92,7 @@ struct OCMSurface: Sendable {
             for reference in references {
                 do throws(RenditionError) {
                     let asset = try await service.asset(reference, in: catalogue.channel.name)
-                    return .document(catalogue.item(asset))
+                    return .document(catalogue.item(asset), isPublic: catalogue.channel.isPublic)
                 } catch .assetNotFound(let channel, let asset) {
                     missing = missing ?? .assetNotFound(channel: channel, asset: asset)
                 } catch {
@@ -115,7 +115,10 @@ struct OCMSurface: Sendable {
                         offset: offset,
                         limit: max(1, limit)
                     )
-                    return .document(catalogue.listing(page, offset: offset, limit: limit))
+                    return .document(
+                        catalogue.listing(page, offset: offset, limit: limit),
+                        isPublic: catalogue.channel.isPublic
+                    )
                 } catch {
                     throw .rendition(error)
                 }
@@ -127,9 +130,15 @@ struct OCMSurface: Sendable {
         return .document(surface: .ocm) { [service] () async throws(Refusal) in
             do throws(RenditionError) {
                 let asset = try await service.asset(.id(id), in: catalogue.channel.name)
-                return .document(catalogue.matches([asset], offset: offset, limit: limit))
+                return .document(
+                    catalogue.matches([asset], offset: offset, limit: limit),
+                    isPublic: catalogue.channel.isPublic
+                )
             } catch .assetNotFound {
-                return .document(catalogue.matches([], offset: offset, limit: limit))
+                return .document(
+                    catalogue.matches([], offset: offset, limit: limit),
+                    isPublic: catalogue.channel.isPublic
+                )
             } catch {
                 throw .rendition(error)
             }
