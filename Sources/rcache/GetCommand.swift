@@ -12,18 +12,7 @@ extension Command {
             terminal to a file named after the picture. A rendition that the origin could not confirm is written with a
             notice; a placeholder only with --placeholder.
             """,
-        options: [
-            Option(
-                name: "rendition",
-                value: "NAME",
-                help: "native (default), Thumbnail, Small, Medium, Large, a preset, or the CMS's own"
-            ),
-            Option(name: "channel", value: "NAME", help: "the channel; needed only if several have the id"),
-            Option(name: "transform", value: "QUERY", help: "what to do to the picture, as in 'width=640&format=webp'"),
-            Option(name: "width", value: "PIXELS", help: "at most that wide, 1…8192"),
-            Option(name: "height", value: "PIXELS", help: "at most that high, 1…8192"),
-            Option(name: "format", value: "NAME", help: "jpeg, png, webp or avif (default the picture's own)"),
-            Option(name: "quality", value: "NUMBER", help: "1…100 (default JPEG 80, WebP 80, AVIF 55)"),
+        options: SelectionOptions.options + [
             Option(
                 name: "output",
                 letter: "o",
@@ -59,16 +48,8 @@ struct GetCommand {
 
     func run() async throws(Failure) -> ExitCode {
         let configuration = try invocation.configuration()
-        let channels =
-            try arguments["channel"].map { (name) throws(Failure) in
-                [try invocation.channel(named: name, of: configuration)]
-            } ?? configuration.channels
-        let target = try AssetTarget(arguments.operands[0], channels: channels)
-        let wanted = try SelectionOptions(words(target), presets: configuration.presets)
+        let (requests, wanted) = try invocation.requests(for: arguments.operands[0], configuration)
         let delivery = try RenditionDelivery(invocation)
-        let requests = target.candidates.map {
-            RenditionRequest(channel: $0.channel, asset: $0.reference, selection: wanted.selection)
-        }
         return try await invocation.withService(configuration) { (service) throws(Failure) in
             let search = RenditionSearch(service: service, console: console, isOffline: arguments.has("offline"))
             let request = try await search.choose(requests)
@@ -77,20 +58,6 @@ struct GetCommand {
             try delivery.deliver(outcome, request)
             return .done
         }
-    }
-
-    private func words(_ target: AssetTarget) throws(Failure) -> SelectionOptions.Words {
-        if target.rendition != nil, arguments["rendition"] != nil {
-            throw .usage("the URL names a rendition already; leave --rendition out, or give the id")
-        }
-        var words = SelectionOptions.Words()
-        words.rendition = arguments["rendition"] ?? target.rendition ?? words.rendition
-        words.transform = arguments["transform"]
-        words.output = arguments["output"]
-        for name in ["width", "height", "format", "quality"] {
-            if let value = arguments[name] { words.parameters.append((name, value)) }
-        }
-        return words
     }
 
     /// The picture; a native of another format than is wanted is converted.
