@@ -38,7 +38,7 @@ enum ResponseHead {
         fields.append(HeaderField("Accept-Ranges", "bytes"))
         if let tag = rendition.entityTag { fields.append(HeaderField("ETag", tag)) }
         if let seconds = rendition.modifiedSeconds {
-            fields.append(HeaderField("Last-Modified", HTTPDate.text(seconds)))
+            fields.append(HeaderField("Last-Modified", HTTPDate.format(seconds: seconds)))
         }
         return fields
     }

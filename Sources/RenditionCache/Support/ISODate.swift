@@ -28,6 +28,21 @@ package enum ISODate {
         return (midnight + (hour * 60 + minute - offset) * 60 + second) * 1000 + fraction
     }
 
+    /// `1994-11-06T08:49:37.045Z`, in UTC and always with milliseconds (spec OCM §7.2).
+    package static func text(seconds: Double) -> String {
+        let milliseconds = Int((min(max(seconds, -6e10), 2.5e11) * 1000).rounded())
+        let whole = Int((Double(milliseconds) / 1000).rounded(.down))
+        let time = CivilTime(secondsSince1970: whole)
+        func padded(_ number: Int, _ places: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, places - digits.count)) + digits
+        }
+        let date = "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
+        let clock = "\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
+        return "\(date)T\(clock).\(padded(milliseconds - whole * 1000, 3))Z"
+    }
+
+
     private static func offsetMinutes(_ text: Substring) -> Int? {
         var rest = text
         if rest.isEmpty || rest == "Z" { return 0 }
