@@ -36,6 +36,9 @@ struct Admission {
     /// Jobs that wait.
     var waiting: Int { queues.values.reduce(0) { $0 + $1.count } }
 
+    /// Jobs that run.
+    var busy: Int { running.count }
+
     /// Takes on work that may need `bytes` of memory; `next` says when it may start.
     mutating func submit(_ id: Int, priority: WorkPriority, bytes: Int) -> Verdict {
         let length = queues[priority, default: []].count

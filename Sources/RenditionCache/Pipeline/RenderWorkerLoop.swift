@@ -59,6 +59,7 @@ final class RenderWorkerLoop {
             for letter in mailbox.collect() { open(letter) }
             if isEnding { return end() }
             startJobs()
+            publishLoad()
         }
     }
 
@@ -171,7 +172,6 @@ final class RenderWorkerLoop {
         }
         admission.withdraw(job)
         requests[job] = nil
-        publishWaiting()
     }
 
     // MARK: Actions
@@ -185,7 +185,6 @@ final class RenderWorkerLoop {
                 finish(job, since: clock.now, .failure(error))
             }
         }
-        publishWaiting()
     }
 
     /// Gives a job to an idle worker, or to a new one.
@@ -229,7 +228,10 @@ final class RenderWorkerLoop {
         workers[id]?.state = .leaving(patience: clock.now + .seconds(2))
     }
 
-    private func publishWaiting() { mailbox.waiting.store(admission.waiting, ordering: .relaxed) }
+    private func publishLoad() {
+        mailbox.waiting.store(admission.waiting, ordering: .relaxed)
+        mailbox.busy.store(admission.busy, ordering: .relaxed)
+    }
 
     /// Gives everything up, and sees all processes off; one that the kernel does not let go is left behind after 5 s.
     private func end() {

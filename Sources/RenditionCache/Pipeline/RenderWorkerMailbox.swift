@@ -58,8 +58,8 @@ final class RenderMailbox: Sendable {
 
     /// Process identifiers of living workers.
     let processes = Mutex<[Int32]>([])
-    /// Jobs that wait.
-    let waiting = Atomic(0)
+    /// Jobs that wait, and jobs that workers are doing.
+    let waiting = Atomic(0), busy = Atomic(0)
     /// Readable while there are letters.
     let bell: Int32
     private let ring: Int32

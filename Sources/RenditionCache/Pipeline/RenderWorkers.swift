@@ -43,6 +43,9 @@ final class RenderWorkers: Sendable {
     /// Jobs that wait for a worker.
     var waiting: Int { mailbox.waiting.load(ordering: .relaxed) }
 
+    /// Jobs that workers are doing.
+    var busy: Int { mailbox.busy.load(ordering: .relaxed) }
+
     /// Does a job in a worker process.
     ///
     /// The source goes over as a descriptor, its bytes are not copied. The deadline counts from the moment the job starts.
