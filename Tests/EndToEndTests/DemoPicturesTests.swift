@@ -99,7 +99,7 @@ import Testing
         _ = try Renderer()
         return try bytes.withUnsafeBytes { bytes in
             var opened: OpaquePointer?
-            guard cvips_load(loader, bytes.baseAddress, bytes.count, nil, 0, 1, &opened) == 0, let image = opened else {
+            guard cvips_load(loader, bytes.baseAddress, bytes.count, nil, 0, &opened) == 0, let image = opened else {
                 throw Undecodable()
             }
             defer { cvips_unref(image) }

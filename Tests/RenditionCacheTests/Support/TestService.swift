@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 @testable import RenditionCache
 
@@ -20,7 +18,6 @@ final class TestService: Sendable {
         var configuration = Configuration()
         configuration.cache.directory = folder.file("cache")
         configuration.cache.keepFreeBytes = 0
-        configuration.render.program = try Self.worker()
         configuration.channels = channels
         change(&configuration)
         self.cache = folder
@@ -29,14 +26,6 @@ final class TestService: Sendable {
     }
 
     func advance(_ seconds: Double) { clock.advance(by: seconds) }
-
-    /// `rcache-render`, built beside the test bundle.
-    static func worker() throws -> String {
-        let bundle = try #require(Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") })
-        let path = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("rcache-render").path
-        try #require(FileManager.default.isExecutableFile(atPath: path), "\(path) is not built")
-        return path
-    }
 
     static func ocm(_ cms: ScriptedCMS, _ change: (inout ChannelSettings) -> Void = { _ in }) -> ChannelSettings {
         var channel = ChannelSettings(
