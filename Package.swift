@@ -23,7 +23,12 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CHTTPServer", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .target(name: "CVips", dependencies: ["CVipsSystem"], cSettings: strictC),
+        .target(
+            name: "CVips",
+            dependencies: ["CVipsSystem"],
+            cSettings: strictC,
+            linkerSettings: [.linkedLibrary("gmodule-2.0")]
+        ),
         .target(name: "CSystem", cSettings: strictC),
 
         .target(name: "RenditionModel", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),

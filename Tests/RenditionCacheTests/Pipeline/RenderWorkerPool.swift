@@ -33,7 +33,9 @@ struct Pool: Sendable {
         return OpenFile(owning: descriptor, byteCount: bytes.count)
     }
 
-    func thumbnail(deadline: Double = 15) -> RenderJob { job(.inside(width: 20, height: nil), .webp, deadline: deadline) }
+    func thumbnail(deadline: Double = 15) -> RenderJob {
+        job(.inside(width: 20, height: nil), .webp, deadline: deadline)
+    }
 
     func job(_ resize: Transform.Resize, _ format: ImageFormat, deadline: Double = 15) -> RenderJob {
         let limits = RenderLimits(deadlineSeconds: deadline)
