@@ -40,10 +40,9 @@ actor Index {
     func load(entry: (EntryTable.Row) -> Void, asset: (AssetTable.Row) -> Void) throws(CacheError) {
         guard let statements else { return }
         seenVersion = try statements.dataVersion()
-        try statements.entries(usedAfter: 0) { row in
-            mergedTick = max(mergedTick, row.tick)
-            entry(row)
-        }
+        let rows = try statements.entries()
+        mergedTick = rows.last?.tick ?? 0
+        rows.forEach(entry)
         try statements.assets(changedAfter: 0, asset)
     }
 
