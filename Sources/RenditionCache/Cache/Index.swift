@@ -52,11 +52,11 @@ actor Index {
         let root = disk.directory.root
         do throws(SystemError) {
             for suffix in ["-wal", "-shm"] { try root.remove(CacheDirectory.index + suffix) }
-            try root.move(CacheDirectory.index, to: disk.directory.quarantine, as: "index-damaged.sqlite")
+            try root.move(CacheDirectory.index, to: disk.directory.quarantine, as: DiskTier.damagedIndex)
         } catch {
             throw .system(error, path: CacheDirectory.index)
         }
-        disk.trimQuarantine(keeping: DiskTier.keptInQuarantine)
+        disk.trimQuarantine()
     }
 
     /// The row of a key, which another process may have written.
