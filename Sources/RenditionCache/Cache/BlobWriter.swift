@@ -38,7 +38,7 @@ final class BlobWriter: ByteSink {
         self.disk = disk
         self.room = room
         do throws(SystemError) {
-            (name, descriptor) = try disk.makeTemporary()
+            (name, descriptor) = try disk.temporaries.make()
         } catch {
             throw .system(error, path: "tmp")
         }
@@ -46,7 +46,7 @@ final class BlobWriter: ByteSink {
 
     deinit {
         close(descriptor)
-        state.withLock { if $0.isPending { disk.discard(name, reserved: $0.reserved) } }
+        state.withLock { if $0.isPending { disk.temporaries.discard(name, reserved: $0.reserved) } }
     }
 
     /// How long the body is so far.
@@ -110,7 +110,7 @@ final class BlobWriter: ByteSink {
         state.withLock { state in
             guard state.isPending else { return }
             state.isPending = false
-            disk.discard(name, reserved: state.reserved)
+            disk.temporaries.discard(name, reserved: state.reserved)
         }
     }
 
@@ -171,7 +171,15 @@ final class BlobWriter: ByteSink {
                 }
             }
         } catch {
-            throw .system(error, path: "tmp/\(name)")
+            throw failure(error, bytes.count)
+        }
+    }
+
+    /// A file system or quota that is full although the ledger had room is no different to the caller.
+    private func failure(_ error: SystemError, _ bytes: Int) -> CacheError {
+        switch error.code {
+        case ENOSPC, EDQUOT: .noRoom(bytes: bytes, limit: room.maxBytes)
+        default: .system(error, path: "tmp/\(name)")
         }
     }
 }

@@ -96,10 +96,13 @@ final class Statement {
 
     func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        guard let pointer = sqlite3_column_blob(statement, column) else { return [] }
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return Array(UnsafeRawBufferPointer(start: pointer, count: count))
+    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+
+    /// Lends the bytes of a column; they are gone after the next step.
+    func withBytes<T>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> T) -> T {
+        // SQLite wants the bytes to be asked for before their number.
+        let pointer = sqlite3_column_blob(statement, column)
+        return body(UnsafeRawBufferPointer(start: pointer, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }

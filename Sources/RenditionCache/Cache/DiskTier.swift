@@ -23,6 +23,13 @@ final class DiskTier: Sendable {
         var blobs = DigestTable<Blob>(vacant: Blob())
         /// Whether names have come since the directory was last made safe against a power cut.
         var isUnsynced = false
+
+        /// Counts a reference, and sets what is known of the file if that has changed.
+        mutating func retain(_ digest: Digest, verified: UInt64? = nil) {
+            let slot = blobs.find(digest) ?? blobs.insert(digest, Blob())
+            blobs[slot].references += 1
+            if let verified { blobs[slot].verified = verified }
+        }
     }
 
     private final class Shared: Sendable {
@@ -43,15 +50,19 @@ final class DiskTier: Sendable {
     let directory: CacheDirectory
     let ledger: Ledger
     private let shards = (0..<256).map { _ in Shared() }
-    /// Files in `tmp` that somebody still reads, with what they take.
-    private let leaving = Mutex<[String: Int]>([:])
-    private let counter = Atomic<Int>(0)
-    static let keptInQuarantine = 16
+    let temporaries: TemporaryFiles
+    private let maxQuarantineBytes: Int
+    /// What a damaged index is called in quarantine.
+    static let damagedIndex = "index-damaged.sqlite"
 
     /// Opens the blob directories that are there; a link in place of one is refused.
-    init(directory: CacheDirectory, ledger: Ledger) throws(CacheError) {
+    ///
+    /// - Parameter maxQuarantineBytes: the most that damaged files may take.
+    init(directory: CacheDirectory, ledger: Ledger, maxQuarantineBytes: Int) throws(CacheError) {
+        self.maxQuarantineBytes = maxQuarantineBytes
         self.directory = directory
         self.ledger = ledger
+        temporaries = TemporaryFiles(folder: directory.temporary, ledger: ledger)
         do throws(SystemError) {
             for name in try directory.blobs.names() {
                 guard name.utf8.count == 2, let index = Int(name, radix: 16), name == name.lowercased() else {
@@ -65,107 +76,44 @@ final class DiskTier: Sendable {
         }
     }
 
-    // MARK: Temporary files
-
-    /// A new file in `tmp`, open for reading and writing.
-    func makeTemporary() throws(SystemError) -> (name: String, descriptor: Int32) {
-        let name = temporaryName()
-        return (name, try directory.temporary.open(name, O_RDWR | O_CREAT | O_EXCL))
-    }
-
-    /// Removes a file in `tmp` for which this process has `reserved` bytes; later, if somebody still reads it.
-    func discard(_ name: String, reserved: Int) {
-        if removeUnread(name) {
-            ledger.release(reserved)
-        } else {
-            leaving.withLock { $0[name] = reserved }
-        }
-    }
-
-    /// Removes what nobody reads any more; says how many bytes that freed.
-    @discardableResult
-    func reap() -> Int {
-        let waiting = leaving.withLock { $0 }
-        var freed = 0
-        for (name, bytes) in waiting where removeUnread(name) {
-            guard leaving.withLock({ $0.removeValue(forKey: name) }) != nil else { continue }
-            ledger.release(bytes)
-            freed += bytes
-        }
-        return freed
-    }
-
-    /// Removes the temporary files of a process that has died; all of ours, with `owner` nil.
-    func removeTemporaries(of owner: UInt64?) {
-        let prefix = owner.map { Self.hex($0) + "-" } ?? ""
-        // What cannot be removed now is tried again at the next start.
-        for name in (try? directory.temporary.names()) ?? [] where name.hasPrefix(prefix) && Self.isTemporary(name) {
-            _ = try? directory.temporary.remove(name)
-        }
-    }
-
-    private func removeUnread(_ name: String) -> Bool {
-        guard let descriptor = try? directory.temporary.open(name, O_RDONLY) else { return true }
-        defer { close(descriptor) }
-        guard FileLock.excludeReading(descriptor) else { return false }
-        // A name that cannot be removed keeps its room until the next start.
-        return (try? directory.temporary.remove(name)) != nil
-    }
-
-    private func temporaryName() -> String {
-        "\(Self.hex(ledger.owner))-\(counter.add(1, ordering: .relaxed).newValue)"
-    }
-
-    private static func isTemporary(_ name: String) -> Bool {
-        let parts = name.split(separator: "-")
-        return parts.count == 2 && parts[0].utf8.count == 16 && UInt64(parts[0], radix: 16) != nil
-            && Int(parts[1]) != nil
-    }
-
-    private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
-
     // MARK: Arriving and leaving
 
     /// Gives a finished file in `tmp` its digest's name and counts one reference to it.
     ///
-    /// If the blob is there already and known to be right, the new file is dropped; otherwise it takes its place.
-    func arrive(_ name: String, as digest: Digest, reserved: Int) throws(SystemError) -> Arrival {
+    /// If the blob is there already and right, the new file is dropped; otherwise it takes its place.
+    func arrive(
+        _ name: String,
+        as digest: Digest,
+        byteCount: Int,
+        reserved: Int
+    ) throws(SystemError) -> Arrival {
+        let sound = soundState(of: digest, byteCount: byteCount)
         var displaced: (name: String, bytes: Int)?
-        defer { if let displaced { discard(displaced.name, reserved: displaced.bytes) } }
+        defer { if let displaced { temporaries.discard(displaced.name, reserved: displaced.bytes) } }
         let arrival = try withShard(of: digest) { (shard, index) throws(SystemError) -> Arrival in
             let folder = try openFolder(&shard, index)
             let present = try folder.facts(digest.description)
-            let slot = shard.blobs.find(digest)
-            if let present, let slot, shard.blobs[slot].verified == present.stamp {
-                shard.blobs[slot].references += 1
+            if let present, present.stamp == sound {
+                shard.retain(digest)
                 return .alreadyThere
             }
             if let present { displaced = try moveAway(digest, present, folder, index) }
             let allocated = try directory.temporary.facts(name)?.allocated ?? reserved
             try directory.temporary.move(name, to: folder, as: digest.description)
             ledger.arrive(allocated, reserved: reserved, in: index)
-            // Without these facts, the body is hashed again on first use, and the directory counted with the next file.
+            // Without this, the directory is counted with the next file.
             if let own = try? folder.facts() { ledger.setFolder(own.allocated, of: index) }
-            let facts = (try? folder.facts(digest.description)).flatMap { $0 }
-            let place = slot ?? shard.blobs.insert(digest, Blob())
-            shard.blobs[place].references += 1
-            shard.blobs[place].verified = facts?.stamp ?? 0
+            shard.retain(digest, verified: 0)
             shard.isUnsynced = true
             return .stored
         }
-        if arrival == .alreadyThere { discard(name, reserved: reserved) }
+        if arrival == .alreadyThere { temporaries.discard(name, reserved: reserved) }
         return arrival
     }
 
     /// Counts a reference to a blob that is said to be on disk.
     func retain(_ digest: Digest) {
-        withShard(of: digest) { shard, _ in
-            let slot = shard.blobs.find(digest) ?? shard.blobs.insert(digest, Blob())
-            shard.blobs[slot].references += 1
-        }
+        withShard(of: digest) { shard, _ in shard.retain(digest) }
     }
 
     /// Drops a reference and leaves the file alone.
@@ -208,7 +156,7 @@ final class DiskTier: Sendable {
             // What cannot be moved away keeps its room; the count at the next start sees it.
             return try? moveAway(digest, facts, folder, index)
         }
-        if let left { discard(left.name, reserved: left.bytes) }
+        if let left { temporaries.discard(left.name, reserved: left.bytes) }
         if isMissing { recount(Self.index(of: digest)) }
         return left != nil
     }
@@ -219,7 +167,7 @@ final class DiskTier: Sendable {
         _ folder: Folder,
         _ index: Int
     ) throws(SystemError) -> (name: String, bytes: Int) {
-        let name = temporaryName()
+        let name = temporaries.newName()
         try folder.move(digest.description, to: directory.temporary, as: name)
         ledger.leave(facts.allocated, from: index)
         return (name, facts.allocated)
@@ -260,7 +208,21 @@ final class DiskTier: Sendable {
         }
     }
 
-    func noteVerified(_ digest: Digest, _ facts: FileFacts) {
+    /// The state of a blob whose body is right; nil if there is none, or not with these bytes.
+    private func soundState(of digest: Digest, byteCount: Int) -> UInt64? {
+        // What cannot be read is replaced by what has just been written.
+        guard let (descriptor, facts) = (try? open(digest)).flatMap({ $0 }) else { return nil }
+        let file = OpenFile(owning: descriptor, byteCount: byteCount)
+        guard facts.byteCount > byteCount else { return nil }
+        guard isVerified(digest, facts) || (try? Digest(of: file)) == digest else { return nil }
+        return facts.stamp
+    }
+
+    /// Notes that the body was right at `seconds` since 1970, when the file was as `facts` say.
+    ///
+    /// Not if it changed within a few ticks of the kernel's clock: a second change could have the same time.
+    func noteVerified(_ digest: Digest, _ facts: FileFacts, at seconds: Double = UseClock.wallClock()) {
+        guard abs(seconds - Double(facts.changed) / 1e9) > 0.02 else { return }
         withShard(of: digest) { shard, _ in
             if let slot = shard.blobs.find(digest) { shard.blobs[slot].verified = facts.stamp }
         }
@@ -270,25 +232,35 @@ final class DiskTier: Sendable {
 
     /// Puts a damaged blob aside; the last few are kept.
     func quarantine(_ digest: Digest) {
-        withShard(of: digest) { shard, index in
-            guard let folder = shard.folder else { return }
+        let bytes = withShard(of: digest) { (shard, index) -> Int in
+            guard let folder = shard.folder, let facts = try? folder.facts(digest.description) else { return 0 }
             if let slot = shard.blobs.find(digest) { shard.blobs[slot].verified = 0 }
+            let name = digest.description
             // Gone is as good as put aside.
-            try? folder.move(digest.description, to: directory.quarantine, as: digest.description)
+            guard (try? folder.move(name, to: directory.quarantine, as: name)) != nil else { return 0 }
+            ledger.leave(facts.allocated, from: index)
+            return facts.allocated
         }
-        trimQuarantine(keeping: Self.keptInQuarantine)
+        trimQuarantine()
+        ledger.release(bytes)
+        // It may take less now than when it was stored.
         recount(Self.index(of: digest))
     }
 
     /// Removes all but the latest files in quarantine and counts it anew.
-    func trimQuarantine(keeping kept: Int) {
+    func trimQuarantine(keeping kept: Int = 16) {
         let folder = directory.quarantine
         // A directory that cannot be read keeps its last count.
         guard let names = try? folder.names() else { return }
         let files = names.compactMap { name in (try? folder.facts(name)).flatMap { $0 }.map { (name, $0) } }
             .sorted { $0.1.changed > $1.1.changed }
-        for (name, _) in files.dropFirst(kept) where Digest(hex: name) != nil { _ = try? folder.remove(name) }
-        ledger.setQuarantine(files.prefix(kept).reduce(0) { $0 + $1.1.allocated })
+        var bytes = 0
+        for (position, (name, facts)) in files.enumerated() {
+            let isOurs = Digest(hex: name) != nil || name == Self.damagedIndex
+            let isKept = position < kept && bytes + facts.allocated <= maxQuarantineBytes
+            if isKept || !isOurs || (try? folder.remove(name)) == nil { bytes += facts.allocated }
+        }
+        ledger.setQuarantine(bytes)
     }
 
     /// Counts one blob directory anew, if no other process is there; nil otherwise.

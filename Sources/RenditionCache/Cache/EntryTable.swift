@@ -29,7 +29,6 @@ final class EntryTable: Sendable {
         var digest: Digest
         var byteCount: Int
         var metadata: [UInt8]
-        var assetTag: UInt32
         /// The next entry of the same asset in this shard.
         var nextOfAsset: UInt32
         /// Whether its last use has to be written to the index.
@@ -56,7 +55,6 @@ final class EntryTable: Sendable {
                 digest: Digest.zero,
                 byteCount: 0,
                 metadata: [],
-                assetTag: 0,
                 nextOfAsset: none,
                 isTouched: false
             )
@@ -100,7 +98,6 @@ final class EntryTable: Sendable {
                 digest: row.digest,
                 byteCount: row.byteCount,
                 metadata: row.metadata,
-                assetTag: tag,
                 nextOfAsset: shard.assets[tag] ?? Self.none,
                 isTouched: false
             )
@@ -217,9 +214,10 @@ final class EntryTable: Sendable {
     private static func remove(_ slot: UInt32, from shard: inout Shard) -> Row {
         let row = row(at: slot, in: shard)
         let stored = shard.entries[slot]
-        if shard.assets[stored.assetTag] == slot {
-            shard.assets[stored.assetTag] = stored.nextOfAsset == none ? nil : stored.nextOfAsset
-        } else if var previous = shard.assets[stored.assetTag] {
+        let tag = MetadataCoding.assetTag(stored.metadata)
+        if shard.assets[tag] == slot {
+            shard.assets[tag] = stored.nextOfAsset == none ? nil : stored.nextOfAsset
+        } else if var previous = shard.assets[tag] {
             while shard.entries[previous].nextOfAsset != slot { previous = shard.entries[previous].nextOfAsset }
             shard.entries[previous].nextOfAsset = stored.nextOfAsset
         }

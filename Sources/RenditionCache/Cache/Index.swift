@@ -40,10 +40,9 @@ actor Index {
     func load(entry: (EntryTable.Row) -> Void, asset: (AssetTable.Row) -> Void) throws(CacheError) {
         guard let statements else { return }
         seenVersion = try statements.dataVersion()
-        try statements.entries(usedAfter: 0) { row in
-            mergedTick = max(mergedTick, row.tick)
-            entry(row)
-        }
+        let rows = try statements.entries()
+        mergedTick = rows.last?.tick ?? 0
+        rows.forEach(entry)
         try statements.assets(changedAfter: 0, asset)
     }
 
@@ -53,11 +52,11 @@ actor Index {
         let root = disk.directory.root
         do throws(SystemError) {
             for suffix in ["-wal", "-shm"] { try root.remove(CacheDirectory.index + suffix) }
-            try root.move(CacheDirectory.index, to: disk.directory.quarantine, as: "index-damaged.sqlite")
+            try root.move(CacheDirectory.index, to: disk.directory.quarantine, as: DiskTier.damagedIndex)
         } catch {
             throw .system(error, path: CacheDirectory.index)
         }
-        disk.trimQuarantine(keeping: DiskTier.keptInQuarantine)
+        disk.trimQuarantine()
     }
 
     /// The row of a key, which another process may have written.

@@ -2,7 +2,7 @@
 final class IndexStatements {
     private let database: Database
     private let begin, commit, rollback, version: Statement
-    private let putEntry, removeEntry, useEntry, findEntry, entriesSince: Statement
+    private let putEntry, removeEntry, useEntry, findEntry, allEntries, entriesSince: Statement
     private let putAsset, findAsset, assetsSince: Statement
 
     init(_ database: Database) throws(CacheError) {
@@ -21,6 +21,7 @@ final class IndexStatements {
         removeEntry = try Statement(database, "DELETE FROM entries WHERE key = ? AND used <= ?")
         useEntry = try Statement(database, "UPDATE entries SET used = ?2 WHERE key = ?1 AND used < ?2")
         findEntry = try Statement(database, "SELECT key, digest, bytes, used, metadata FROM entries WHERE key = ?")
+        allEntries = try Statement(database, "SELECT key, digest, bytes, used, metadata FROM entries")
         entriesSince = try Statement(
             database,
             "SELECT key, digest, bytes, used, metadata FROM entries WHERE used > ? ORDER BY used"
@@ -56,6 +57,19 @@ final class IndexStatements {
         try findAsset.bind(1, channel)
         try findAsset.bind(2, id)
         return try findAsset.step() ? Self.assetRow(findAsset) : nil
+    }
+
+    /// All rows by last use, the oldest first.
+    ///
+    /// Sorted here: by way of the index on `used`, SQLite would look every row up for itself.
+    func entries() throws(CacheError) -> [EntryTable.Row] {
+        defer { allEntries.reset() }
+        var rows: [EntryTable.Row] = []
+        while try allEntries.step() {
+            if let row = Self.entryRow(allEntries) { rows.append(row) }
+        }
+        rows.sort { $0.tick < $1.tick }
+        return rows
     }
 
     func entries(usedAfter tick: Int64, _ body: (EntryTable.Row) -> Void) throws(CacheError) {
@@ -116,9 +130,10 @@ final class IndexStatements {
 
     /// Nil for a row that no version of ours has written.
     private static func entryRow(_ statement: Statement) -> EntryTable.Row? {
-        guard let key = Digest(bytes: statement.bytes(0)), let digest = Digest(bytes: statement.bytes(1)) else {
-            return nil
-        }
+        guard let key = statement.withBytes(0, Digest.init(bytes:)),
+            let digest = statement.withBytes(1, Digest.init(bytes:)),
+            statement.integer(2) >= 0
+        else { return nil }
         return EntryTable.Row(
             key: CacheKey(digest: key),
             digest: digest,

@@ -38,7 +38,7 @@ extension RenditionStore {
     }
 
     private func settle(isLost: Bool) {
-        disk.trimQuarantine(keeping: DiskTier.keptInQuarantine)
+        disk.trimQuarantine()
         let ledger = disk.ledger
         if isLost || ledger.isNew {
             adoptBlobs(0..<256)

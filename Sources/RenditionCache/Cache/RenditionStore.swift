@@ -51,7 +51,7 @@ final class RenditionStore: Sendable {
     /// Opens the directory, making it if there is none, and loads its index.
     ///
     /// Waits up to 30 s for another process that is just opening it. Throws `foreignDirectory` and `newerIndex` before
-    /// anything is changed.
+    /// an entry or a blob is touched.
     static func open(
         _ settings: CacheSettings,
         metrics: Metrics,
@@ -78,9 +78,13 @@ final class RenditionStore: Sendable {
         } catch {
             throw .system(error, path: directory.path)
         }
-        let disk = try DiskTier(directory: directory, ledger: ledger)
-        ledger.begin(fixedBytes: fixedBytes) { disk.removeTemporaries(of: $0) }
-        if ledger.wasAlone { disk.removeTemporaries(of: nil) }
+        let disk = try DiskTier(
+            directory: directory,
+            ledger: ledger,
+            maxQuarantineBytes: settings.maxBytes / 16
+        )
+        ledger.begin(fixedBytes: fixedBytes) { disk.temporaries.remove(of: $0) }
+        if ledger.wasAlone { disk.temporaries.remove(of: nil) }
         return disk
     }
 
@@ -182,9 +186,9 @@ final class RenditionStore: Sendable {
         let encoded = MetadataCoding.encode(metadata)
         let sealed = try writer.seal(as: key, metadata: encoded)
         do throws(SystemError) {
-            _ = try disk.arrive(sealed.name, as: sealed.digest, reserved: sealed.reserved)
+            _ = try disk.arrive(sealed.name, as: sealed.digest, byteCount: sealed.byteCount, reserved: sealed.reserved)
         } catch {
-            disk.discard(sealed.name, reserved: sealed.reserved)
+            disk.temporaries.discard(sealed.name, reserved: sealed.reserved)
             throw .system(error, path: "blobs/\(sealed.digest)")
         }
         let row = EntryTable.Row(
@@ -257,8 +261,8 @@ final class RenditionStore: Sendable {
             asset: { self.assets.merge($0) }
         )
         await pool.run {
-            self.disk.reap()
-            self.disk.ledger.reclaimDead { self.disk.removeTemporaries(of: $0) }
+            self.disk.temporaries.reap()
+            self.disk.ledger.reclaimDead { self.disk.temporaries.remove(of: $0) }
         }
     }
 
@@ -280,7 +284,7 @@ final class RenditionStore: Sendable {
         noteUses(limit: .max)
         await index.close()
         await pool.run {
-            self.disk.reap()
+            self.disk.temporaries.reap()
             self.disk.ledger.close()
         }
     }

@@ -41,9 +41,9 @@ final class Room: Sendable {
             case .none:
                 if disk.ledger.reserve(bytes, limit: settings.maxBytes) { return }
             case .bytes:
-                if disk.reap() == 0 && !evictOldest() { throw noRoom(bytes) }
+                if disk.temporaries.reap() == 0 && !evictOldest() { throw noRoom(bytes) }
             case .futile:
-                if disk.reap() == 0 { throw noRoom(bytes) }
+                if disk.temporaries.reap() == 0 { throw noRoom(bytes) }
             }
         }
     }

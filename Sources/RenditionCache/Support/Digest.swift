@@ -19,10 +19,17 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
     /// The digest whose 32 bytes are given; nil for any other number of bytes.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-        self.words = (words[0], words[1], words[2], words[3])
+        let contiguous = bytes.withContiguousStorageIfAvailable { Digest(buffer: UnsafeRawBufferPointer($0)) }
+        guard let digest = contiguous ?? Array(bytes).withUnsafeBytes({ Digest(buffer: $0) }) else { return nil }
+        self = digest
+    }
+
+    private init?(buffer: UnsafeRawBufferPointer) {
+        guard buffer.count == 32 else { return nil }
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
+        words = (word(0), word(1), word(2), word(3))
     }
 
     /// The digest that 64 hexadecimal digits spell.

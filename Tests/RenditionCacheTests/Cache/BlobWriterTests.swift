@@ -63,7 +63,7 @@ import Testing
         #expect(store.allocatedBytes > before)
         #expect(try file?.read(from: 0, count: 100_000) == sampleBody("a", count: 100_000))
         file = nil
-        store.disk.reap()
+        store.disk.temporaries.reap()
         #expect(store.allocatedBytes == before)
         #expect(try cache.files(in: "tmp").isEmpty)
         await store.close()

@@ -137,10 +137,8 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     mutating func bytes(_ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            for index in 0..<count { buffer[index] = UInt8(truncatingIfNeeded: next()) }
-            filled = count
-        }
+        let words = (0..<(count + 7) / 8).map { _ in next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 }
 
