@@ -8,7 +8,6 @@
 /* Not in Swift's Glibc. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
 /** What a daemon is started with; every callback gets `context` as its first argument. */
 struct chttp_settings {
@@ -61,13 +60,6 @@ static inline void *chttp_socket_context(struct MHD_Connection *connection) {
 static inline int chttp_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
-}
-
-/** Reads all of `text` by a strptime form, which glibc declares for X/Open programs only; 0 if it does not fit. */
-extern char *strptime(const char *text, const char *form, struct tm *parts);
-static inline int chttp_read_time(const char *text, const char *form, struct tm *parts) {
-    const char *end = strptime(text, form, parts);
-    return end && !*end;
 }
 
 #endif

@@ -1,3 +1,5 @@
+import RenditionCache
+
 /// Which bytes of a body a request wants (RFC 9110 §14).
 enum ByteRange {
     /// What becomes of the request.
@@ -44,7 +46,7 @@ enum ByteRange {
     /// Compares strongly (RFC 9110 §13.1.5): a weak tag never holds, a time only if it is exactly Last-Modified.
     private static func holds(_ ifRange: Substring, entityTag: String?, modifiedSeconds: Double?) -> Bool {
         if ifRange.hasPrefix("\"") { return ifRange == entityTag?[...] }
-        guard let time = HTTPDate.seconds(ifRange), let modifiedSeconds else { return false }
+        guard let time = HTTPDate.parse(ifRange), let modifiedSeconds else { return false }
         return time == modifiedSeconds.rounded(.down)
     }
 }

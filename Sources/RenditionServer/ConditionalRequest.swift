@@ -1,3 +1,5 @@
+import RenditionCache
+
 /// A request's conditions on its answer, and what they decide (RFC 9110 §13).
 struct ConditionalRequest: Equatable, Sendable {
     /// `If-None-Match`, several fields joined by commas.
@@ -21,7 +23,7 @@ struct ConditionalRequest: Equatable, Sendable {
             guard let entityTag else { return .proceed }
             return list == "*" || Self.list(list, names: entityTag) ? .notModified : .proceed
         }
-        guard let since = ifModifiedSince.flatMap({ HTTPDate.seconds($0.trimmed) }), let modifiedSeconds else {
+        guard let since = ifModifiedSince.flatMap({ HTTPDate.parse($0.trimmed) }), let modifiedSeconds else {
             return .proceed
         }
         // The field has whole seconds; a fraction would make the picture younger than its own Last-Modified.

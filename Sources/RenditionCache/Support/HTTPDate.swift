@@ -1,9 +1,9 @@
 /// Dates in HTTP fields (RFC 9110 §5.6.7), by bytes and without a formatter.
-enum HTTPDate {
+package enum HTTPDate {
     /// Seconds since 1970 of a date in any of the three forms; nil if it is none.
     ///
     /// - Parameter now: the present, to tell the century of the obsolete two-digit year.
-    static func parse(_ text: some StringProtocol, now: Double? = nil) -> Double? {
+    package static func parse(_ text: some StringProtocol, now: Double? = nil) -> Double? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { Array($0.utf8) }
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT, and Sunday, 06-Nov-94 08:49:37 GMT
@@ -23,7 +23,7 @@ enum HTTPDate {
     /// The preferred form, as in `Sun, 06 Nov 1994 08:49:37 GMT`; fractions of a second are dropped.
     ///
     /// - Parameter seconds: since 1970; dates before the year 0 or after 9999 are clamped.
-    static func format(seconds: Double) -> String {
+    package static func format(seconds: Double) -> String {
         let whole = Int(min(max(seconds, -62_167_219_200), 253_402_300_799).rounded(.down))
         let civil = CivilTime(secondsSince1970: whole)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

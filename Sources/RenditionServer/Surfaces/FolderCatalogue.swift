@@ -124,7 +124,7 @@ struct FolderCatalogue: Sendable {
             ("translatable", false),
         ]
         if let seconds = asset.updatedSeconds {
-            let date = JSON.object([("value", .string(HTTPDate.isoText(seconds))), ("timezone", "UTC")])
+            let date = JSON.object([("value", .string(ISODate.text(seconds: seconds))), ("timezone", "UTC")])
             members += [("createdDate", date), ("updatedDate", date)]
         }
         members.append(("fileExtension", .string(asset.isDigitalAsset ? asset.publishedExtension : "contentItem")))
