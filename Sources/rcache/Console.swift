@@ -30,7 +30,7 @@ final class Console: Sendable {
     func say(_ line: String) {
         status.withLock { status in
             let clear = status.isEmpty ? "" : "\r\u{1B}[K"
-            Self.writeMessage("\(clear)\(line)\n\(status)")
+            Self.writeMessage("\(clear)\(Printable.text(line))\n\(status)")
         }
     }
 

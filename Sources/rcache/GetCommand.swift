@@ -12,7 +12,7 @@ extension Command {
             terminal to a file named after the picture. A rendition that the origin could not confirm is written with a
             notice; a placeholder only with --placeholder.
             """,
-        options: GetCommand.selectionOptions + [
+        options: SelectionOptions.options + [
             Option(
                 name: "output",
                 letter: "o",
@@ -44,63 +44,20 @@ struct GetCommand {
     private var arguments: Arguments { invocation.arguments }
     private var console: Console { invocation.console }
 
-    /// Which form of a picture; also of `explain`.
-    static let selectionOptions: [Option] = [
-        Option(
-            name: "rendition",
-            value: "NAME",
-            help: "native (default), Thumbnail, Small, Medium, Large, a preset, or the CMS's own"
-        ),
-        Option(name: "channel", value: "NAME", help: "the channel; needed only if several have the id"),
-        Option(name: "transform", value: "QUERY", help: "what to do to the picture, as in 'width=640&format=webp'"),
-        Option(name: "width", value: "PIXELS", help: "at most that wide, 1…8192"),
-        Option(name: "height", value: "PIXELS", help: "at most that high, 1…8192"),
-        Option(name: "format", value: "NAME", help: "jpeg, png, webp or avif (default the picture's own)"),
-        Option(name: "quality", value: "NUMBER", help: "1…100 (default JPEG 80, WebP 80, AVIF 55)"),
-    ]
-
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() async throws(Failure) -> ExitCode {
         let configuration = try invocation.configuration()
-        let (requests, format) = try requests(configuration)
+        let (requests, wanted) = try invocation.requests(for: arguments.operands[0], configuration)
         let delivery = try RenditionDelivery(invocation)
         return try await invocation.withService(configuration) { (service) throws(Failure) in
             let search = RenditionSearch(service: service, console: console, isOffline: arguments.has("offline"))
             let request = try await search.choose(requests)
-            let outcome = try await outcome(search, request, format)
+            let outcome = try await outcome(search, request, wanted.nativeFormat)
             try accept(outcome)
             try delivery.deliver(outcome, request)
             return .done
         }
-    }
-
-    /// What may be meant, one request a channel that could have it, and the format that a native is to have.
-    func requests(_ configuration: Configuration) throws(Failure) -> ([RenditionRequest], format: ImageFormat?) {
-        let channels =
-            try arguments["channel"].map { (name) throws(Failure) in
-                [try invocation.channel(named: name, of: configuration)]
-            } ?? configuration.channels
-        let target = try AssetTarget(arguments.operands[0], channels: channels)
-        let wanted = try SelectionOptions(words(target), presets: configuration.presets)
-        let requests = target.candidates.map {
-            RenditionRequest(channel: $0.channel, asset: $0.reference, selection: wanted.selection)
-        }
-        return (requests, wanted.nativeFormat)
-    }
-
-    private func words(_ target: AssetTarget) throws(Failure) -> SelectionOptions.Words {
-        if target.rendition != nil, arguments["rendition"] != nil {
-            throw .usage("the URL names a rendition already; leave --rendition out, or give the id")
-        }
-        var words = SelectionOptions.Words()
-        words.rendition = arguments["rendition"] ?? target.rendition ?? words.rendition
-        words.transform = arguments["transform"]
-        words.output = arguments["output"]
-        for name in ["width", "height", "format", "quality"] {
-            if let value = arguments[name] { words.parameters.append((name, value)) }
-        }
-        return words
     }
 
     /// The picture; a native of another format than is wanted is converted.

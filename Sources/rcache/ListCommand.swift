@@ -85,12 +85,7 @@ struct ListCommand {
             asset.id, asset.name, type, asset.byteCount.map(Quantity.text(bytes:)) ?? "-",
             asset.size?.description ?? "-",
             offered ?? "-", kept.allSatisfy { $0 == nil } ? "no" : kept.compactMap { $0 }.joined(separator: ", "),
-        ].map(plain)
-    }
-
-    /// Names come from a CMS: no control character reaches the terminal.
-    private static func plain(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        ]
     }
 
     private static func json(_ asset: Asset, _ cached: (native: Bool, renditions: Int)) -> JSONText {

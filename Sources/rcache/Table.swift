@@ -7,6 +7,7 @@ struct Table {
 
     /// The lines.
     var text: String {
+        let rows = rows.map { $0.map { Printable.text($0) } }
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }
         return rows.map { row in
@@ -20,4 +21,15 @@ struct Table {
     }
 
     private static func width(_ text: String) -> Int { text.count }
+}
+
+/// Text from outside that is safe on a terminal.
+enum Printable {
+    /// `text` without control characters but line ends and tabs: names and reasons come from a CMS.
+    static func text(_ text: String) -> String {
+        let plain = text.unicodeScalars.filter { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+        }
+        return String(String.UnicodeScalarView(plain))
+    }
 }

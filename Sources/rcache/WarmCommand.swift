@@ -69,15 +69,12 @@ struct WarmCommand {
             var report = WarmReport(plan: plan, invocation: invocation)
             do {
                 for try await event in service.warm(plan) { try report.take(event) }
-            } catch let error as RenditionError {
-                try report.breakOff()
-                throw Failure(error)
-            } catch let error as Failure {
-                throw error
-            } catch is CancellationError {
-                // Reported below, as where the stream just ends.
+            } catch RenditionError.cancelled {
+                // Told below, as when the stream just ends.
             } catch {
-                throw Failure(.failures, "\(error)")
+                report.breakOff()
+                throw (error as? Failure) ?? (error as? RenditionError).map { Failure($0) }
+                    ?? Failure(.failures, "\(error)")
             }
             return try report.finish()
         }

@@ -10,6 +10,7 @@ struct WarmReport {
     private var total: Int?
     private var finished = 0
     private var failedForms = 0
+    private var lastFailed: String?
     private var failures: [[String]] = []
     private var missing = 0
     private var summary: WarmSummary?
@@ -31,26 +32,34 @@ struct WarmReport {
     mutating func take(_ event: WarmEvent) throws(Failure) {
         if isJSON, let json = Self.json(event) { try console.write(json) }
         switch event {
-        case .total(let count): total = plan.limit.map { min($0, count) } ?? count
+        case .total(let count): total = count
         case .began(let asset): if isVerbose, !isJSON { console.say("began \(asset.id)") }
         case .done(_, let made):
             finished += 1
             missing += made.count { $0.means == .missing }
         case .skipped: finished += 1
         case .failed(let asset, let form, let reason):
+            // The forms of one asset come one after the other.
+            if asset.id != lastFailed { finished += 1 }
+            lastFailed = asset.id
             failedForms += 1
             if failures.count < Self.listedFailures { failures.append([asset.name, form, reason]) }
         case .finished(let summary): self.summary = summary
         }
         // JSON on a terminal and a live bar would write over each other.
         guard !(isJSON && console.isLive) else { return }
-        bar.update(done: finished, total: total, remark: failedForms > 0 ? "\(failedForms) failed" : "")
+        // What a folder holds besides pictures is skipped, but not among the total.
+        bar.update(
+            done: min(finished, total ?? finished),
+            total: total,
+            remark: failedForms > 0 ? "\(failedForms) failed" : ""
+        )
     }
 
     // MARK: - At the end
 
     /// Takes the bar away; the reason follows.
-    func breakOff() throws(Failure) { bar.finish() }
+    func breakOff() { bar.finish() }
 
     /// Prints the table, and says what to exit with.
     func finish() throws(Failure) -> ExitCode {

@@ -21,13 +21,13 @@ import Testing
             let run = try await CommandRun(words, in: folder.path)
             #expect(run.status == 0)
             #expect(run.messages == "")
-            for name in ["warm", "get", "serve", "list", "stats", "init"] {
+            for name in ["warm", "get", "serve", "list", "stats", "explain", "init"] {
                 #expect(run.output.contains("\n  \(name)"), "\(name)")
             }
         }
     }
 
-    @Test(arguments: ["warm", "get", "serve", "list", "stats", "init"])
+    @Test(arguments: ["warm", "get", "serve", "list", "stats", "explain", "init"])
     func `each command explains itself with its purpose, its options and an example`(_ name: String) async throws {
         let run = try await run(name, "--help")
         #expect(run.status == 0)

@@ -285,6 +285,14 @@ import Testing
         #expect(json.line == #"{"b":1,"a":[null,true,0.5,null],"q\"":"a\\\n\t\u0001\u009bé"}"#)
     }
 
+    @Test func `a table lines up, and lets no control character through`() {
+        let table = Table(
+            rows: [["NAME", "BYTES", "WHY"], ["é\u{1B}[31m", "5", "x"], ["b", "1234", "long text"]],
+            numeric: [1]
+        )
+        #expect(table.text == "NAME   BYTES  WHY\né[31m      5  x\nb       1234  long text\n")
+    }
+
     @Test func `progress says how many, how fast and how long`() {
         let bar = ProgressBar.line("warm blog", done: 30, total: 120, seconds: 3, "2 failed", bar: true)
         #expect(bar == "warm blog [######..................]  30 of 120  10.0/s  9.0 s left  2 failed")

@@ -19,7 +19,7 @@ final class TemporaryCache: Sendable {
         maxBytes: Int = 100_000_000,
         maxEntries: Int = 1_000_000,
         memoryBytes: Int = 64_000_000,
-        now: @escaping RenditionStore.Now = UseClock.wallClock
+        now: @escaping RenditionStore.Now = SystemClock.seconds
     ) async throws(CacheError) -> RenditionStore {
         var settings = CacheSettings()
         settings.directory = directory
