@@ -68,3 +68,9 @@ int csystem_seal(int descriptor) {
     int all = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
     return fcntl(descriptor, F_ADD_SEALS, all) < 0 ? -errno : 0;
 }
+
+int csystem_is_sealed(int descriptor) {
+    int needed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    return seals >= 0 && (seals & needed) == needed;
+}

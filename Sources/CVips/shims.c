@@ -28,14 +28,13 @@ void cvips_free(void *memory) { g_free(memory); }
 void cvips_unref(VipsImage *image) { g_object_unref(image); }
 
 int cvips_load(
-    const char *loader, const void *bytes, size_t count, const char *option, double value, int strict, VipsImage **out) {
+    const char *loader, const void *bytes, size_t count, const char *option, double value, VipsImage **out) {
     char name[32];
     g_snprintf(name, sizeof name, "%sload_buffer", loader);
     VipsOperation *operation = vips_operation_new(name);
     if (!operation) return -1;
     VipsBlob *blob = vips_blob_new(NULL, bytes, count);
-    g_object_set(operation, "buffer", blob, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-    g_object_set(operation, "fail_on", strict ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_TRUNCATED, NULL);
+    g_object_set(operation, "buffer", blob, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_TRUNCATED, NULL);
     vips_area_unref(VIPS_AREA(blob));
     if (option) {
         GValue number = G_VALUE_INIT;
@@ -56,6 +55,13 @@ int cvips_height(const VipsImage *image) { return vips_image_get_height(image); 
 int cvips_bands(const VipsImage *image) { return vips_image_get_bands(image); }
 int cvips_has_alpha(VipsImage *image) { return vips_image_hasalpha(image); }
 int cvips_has_profile(const VipsImage *image) { return vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0; }
+
+int cvips_has_usable_profile(VipsImage *image) {
+    const void *profile;
+    size_t count;
+    return cvips_has_profile(image) && !vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &count) &&
+        vips_icc_is_compatible_profile(image, profile, count);
+}
 
 int cvips_metadata(const VipsImage *image, const char *name, int otherwise) {
     int value = otherwise;
@@ -119,9 +125,13 @@ int cvips_flatten(VipsImage *image, VipsImage **out) {
     return failed;
 }
 
-int cvips_read_through(VipsImage *image) {
-    double average;
-    return vips_avg(image, &average, NULL);
+int cvips_differs(VipsImage *one, VipsImage *other) {
+    VipsImage *difference;
+    if (vips_notequal(one, other, &difference, NULL)) return -1;
+    double most = 0;
+    int failed = vips_max(difference, &most, NULL);
+    g_object_unref(difference);
+    return failed ? -1 : most > 0;
 }
 
 int cvips_materialise(VipsImage *image, VipsImage **out) {

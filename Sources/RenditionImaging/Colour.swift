@@ -4,7 +4,7 @@ extension Raster {
     /// Brings the picture to 8-bit sRGB or grey: by its profile if that works, else by the kind of its numbers.
     consuming func inSRGB(notes: inout [String]) throws(StepFailure) -> Raster {
         if hasProfile {
-            if let converted = attempting(cvips_profile_to_srgb) { return converted }
+            if hasUsableProfile, let converted = attempting(cvips_profile_to_srgb) { return converted }
             notes.append("unusable colour profile ignored")
         }
         switch colour {

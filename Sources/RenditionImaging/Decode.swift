@@ -11,12 +11,14 @@ struct DecodeScale: Equatable {
     init?(format: ImageFormat, stored: PixelSize, target: PixelSize) {
         switch format {
         case .jpeg:
-            // Whole fractions by the DCT itself; the rest is left to the resize.
-            guard let shrink = [8, 4, 2].first(where: { stored.shrunk($0).covers(target) }) else { return nil }
+            // Whole fractions, rounded down, by the DCT itself.
+            let wanted = target.scaled(Self.margin)
+            guard let shrink = [8, 4, 2].first(where: { stored.shrunk($0).covers(wanted) }) else { return nil }
             option = ("shrink", Double(shrink))
             size = stored.shrunk(shrink)
-        case .webp where target != stored:
-            let scale = Self.scale(from: stored, to: target)
+        case .webp where min(target.width, target.height) >= 16:
+            let scale = Self.margin * Self.scale(from: stored, to: target)
+            guard scale < 1 else { return nil }
             option = ("scale", scale)
             size = stored.scaled(scale)
         case .svg where target != stored:
@@ -28,6 +30,12 @@ struct DecodeScale: Equatable {
             return nil
         }
     }
+
+    /// How much larger than the output the decoder's picture stays, for a sharp resize.
+    ///
+    /// Photographs at 640 px differ from a resize of all pixels by 0.9 of 255 (root mean square) with this margin, by 1.1 to 1.7
+    /// with none, by 0.6 with a factor of two that takes half as long again.
+    private static let margin = 1.5
 
     /// The factor that hits both sides exactly if one of the two does, else the one that leaves something to shrink.
     private static func scale(from stored: PixelSize, to target: PixelSize) -> Double {
@@ -44,7 +52,7 @@ struct DecodeScale: Equatable {
 
 extension PixelSize {
     fileprivate func shrunk(_ factor: Int) -> PixelSize {
-        PixelSize(width: (width + factor - 1) / factor, height: (height + factor - 1) / factor)
+        PixelSize(width: width / factor, height: height / factor)
     }
 
     fileprivate func scaled(_ factor: Double) -> PixelSize {

@@ -2,7 +2,7 @@ import CVips
 import RenditionModel
 
 /// Owns the encoded bytes of one picture, in the memory that libvips wrote them to.
-public struct EncodedPicture: ~Copyable {
+struct EncodedPicture: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private let count: Int
 
@@ -14,8 +14,8 @@ public struct EncodedPicture: ~Copyable {
     deinit { cvips_free(memory) }
 
     /// Lends the bytes for the duration of the call.
-    public func withUnsafeBytes<T, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> T) throws(E) -> T {
-        try body(UnsafeRawBufferPointer(start: memory, count: count))
+    func withUnsafeBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+        body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 }
 
@@ -34,6 +34,7 @@ extension Raster {
             }
         }
         guard code == 0, let memory else { throw StepFailure("encode") }
+        if format == .webp { count = WebPMetadata.remove(from: memory, count: count) }
         return EncodedPicture(owning: memory, count: count)
     }
 }

@@ -8,17 +8,19 @@ struct Raster: ~Copyable {
     private let pointer: OpaquePointer
 
     /// Opens source bytes with one loader and at most one numeric option of it.
-    ///
-    /// - Parameter isStrict: whether any damage fails, also what a viewer would pass over.
     init(
         loading bytes: UnsafeRawBufferPointer,
         loader: String,
-        option: (name: String, value: Double)? = nil,
-        isStrict: Bool = false
+        option: (name: String, value: Double)? = nil
     ) throws(StepFailure) {
         var opened: OpaquePointer?
         let code = cvips_load(
-            loader, bytes.baseAddress, bytes.count, option?.name, option?.value ?? 0, isStrict ? 1 : 0, &opened
+            loader,
+            bytes.baseAddress,
+            bytes.count,
+            option?.name,
+            option?.value ?? 0,
+            &opened
         )
         guard code == 0, let opened else { throw StepFailure("decode") }
         pointer = opened
@@ -34,8 +36,10 @@ struct Raster: ~Copyable {
     var bands: Int { Int(cvips_bands(pointer)) }
     /// Whether the last band is alpha.
     var hasAlpha: Bool { cvips_has_alpha(pointer) != 0 }
-    /// Whether a colour profile is embedded.
+    /// Whether a colour profile is embedded, readable or not.
     var hasProfile: Bool { cvips_has_profile(pointer) != 0 }
+    /// Whether the profile can be read and is for pictures of this kind.
+    var hasUsableProfile: Bool { cvips_has_usable_profile(pointer) != 0 }
     /// What its numbers mean: one of the `CVIPS_` constants.
     var colour: Int { Int(cvips_colour(pointer)) }
 
@@ -76,9 +80,11 @@ struct Raster: ~Copyable {
     /// Computes every pixel now; whatever the source hides comes out here, not in the encoder.
     consuming func materialised() throws(StepFailure) -> Raster { try applying("decode", cvips_materialise) }
 
-    /// Decodes every pixel and keeps none.
-    consuming func readThrough() throws(StepFailure) {
-        guard cvips_read_through(pointer) == 0 else { throw StepFailure("decode") }
+    /// Whether every pixel is the same; decodes both pictures and keeps neither.
+    func isSame(as other: borrowing Raster) throws(StepFailure) -> Bool {
+        let answer = cvips_differs(pointer, other.pointer)
+        guard answer >= 0 else { throw StepFailure("decode") }
+        return answer == 0
     }
 
     /// Every pixel, row by row; for comparing pictures.

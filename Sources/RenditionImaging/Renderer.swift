@@ -64,7 +64,7 @@ public struct Renderer: Sendable {
             return try body(SourceProbe(source, format: format, structure: structure, limits: limits))
         case .missingEndMarker:
             let mended = source.prefix(structure.wholeBytes) + format.endMarker
-            return try mended.withBytes { bytes throws(RenderRefusal) in
+            return try mended.lending { bytes throws(RenderRefusal) in
                 try body(SourceProbe(bytes, format: format, structure: structure, limits: limits))
             }
         }
@@ -78,8 +78,13 @@ public struct Renderer: Sendable {
         try check(output: format)
         guard size.width > 0, size.height > 0 else { throw .badJob("a placeholder of \(size)") }
         try limits.check(output: size, format)
-        return try Array(Placeholder(size: size).svg.utf8).withBytes { bytes throws(RenderRefusal) in
-            let probe = try SourceProbe(bytes, format: .svg, structure: SourceStructure(of: bytes, format: .svg), limits: limits)
+        return try Array(Placeholder(size: size).svg.utf8).lending { bytes throws(RenderRefusal) in
+            let probe = try SourceProbe(
+                bytes,
+                format: .svg,
+                structure: SourceStructure(of: bytes, format: .svg),
+                limits: limits
+            )
             return try probe.rendered(Transform(format: .fixed(format)), limits: limits).withoutSource()
         }
     }
@@ -89,12 +94,19 @@ public struct Renderer: Sendable {
 public struct RenderProduct: ~Copyable {
     /// The reply.
     public let reply: RenderReply
-    /// The encoded picture of a render.
-    public let output: EncodedPicture?
+    private let output: EncodedPicture?
 
     init(_ reply: RenderReply, _ output: consuming EncodedPicture?) {
         self.reply = reply
         self.output = output
+    }
+
+    /// Lends the encoded picture's bytes for the duration of the call; nil if there is none.
+    public func withOutput<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
+        switch output {
+        case .some(let picture): picture.withUnsafeBytes(body)
+        case .none: nil
+        }
     }
 
     consuming func withoutSource() -> RenderProduct {
@@ -121,26 +133,5 @@ extension ImageFormat {
         case .gif: [0x3B]
         case .webp, .avif, .heic, .jxl, .tiff, .svg: []
         }
-    }
-}
-
-extension [UInt8] {
-    /// `withUnsafeBytes` with typed errors and a result that cannot be copied.
-    fileprivate func withBytes(
-        _ body: (UnsafeRawBufferPointer) throws(RenderRefusal) -> RenderProduct
-    ) throws(RenderRefusal) -> RenderProduct {
-        // The standard function takes only copyable results, so the product leaves through a variable.
-        var product: RenderProduct?
-        var failure: RenderRefusal?
-        withUnsafeBytes { bytes in
-            do throws(RenderRefusal) {
-                product = try body(bytes)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        guard let product else { throw .badJob("nothing came of it") }
-        return product
     }
 }

@@ -48,24 +48,23 @@ public struct SourceStructure: Equatable, Sendable {
     private static func png(_ bytes: UnsafeRawBufferPointer) -> Self {
         var structure = Self(.truncated, wholeBytes: 8)
         var hasPixels = false
-        while let length = bytes.bigEndian(at: structure.wholeBytes, bytes: 4) {
-            let start = structure.wholeBytes
-            let isEnd = bytes.has("IEND", at: start + 4)
-            guard length <= bytes.count - start - 12 else {
-                if isEnd && hasPixels { structure.end = .missingEndMarker }
-                return structure
-            }
+        while let length = bytes.bigEndian(at: structure.wholeBytes, bytes: 4),
+            length <= bytes.count - structure.wholeBytes - 12
+        {
+            let type = structure.wholeBytes + 4
             structure.wholeBytes += 12 + length
-            if bytes.has("IDAT", at: start + 4) { hasPixels = true }
-            if bytes.has("iCCP", at: start + 4) { structure.hasProfile = true }
-            if isEnd {
+            if bytes.has("IDAT", at: type) { hasPixels = true }
+            if bytes.has("iCCP", at: type) { structure.hasProfile = true }
+            if bytes.has("IEND", at: type) {
                 structure.end = .complete
                 return structure
             }
         }
-        if hasPixels { structure.end = .missingEndMarker }
+        if hasPixels && pngEnd.starts(with: bytes.dropFirst(structure.wholeBytes)) { structure.end = .missingEndMarker }
         return structure
     }
+
+    private static let pngEnd: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
     /// GIF89a appendix B: header, then images and extensions made of sub-blocks, until the trailer.
     private static func gif(_ bytes: UnsafeRawBufferPointer) -> Self {

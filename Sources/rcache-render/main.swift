@@ -1,1 +1,20 @@
-print("rcache-render")
+import CSystem
+import Glibc
+import RenditionImaging
+
+// Started by RenderWorkers with one end of a SOCK_SEQPACKET socket as descriptor 3; ends when that socket does.
+signal(SIGPIPE, SIG_IGN)
+guard csystem_confine() == 0 else { fail("the limits of this process cannot be set: \(errno)") }
+
+do throws(ImagingError) {
+    var worker = Worker(socket: 3, renderer: try Renderer())
+    exit(worker.run())
+} catch {
+    fail("libvips does not start: \(error)")
+}
+
+func fail(_ reason: String) -> Never {
+    let line = Array("rcache-render: \(reason)\n".utf8)
+    write(2, line, line.count)
+    exit(1)
+}

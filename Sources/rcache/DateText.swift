@@ -13,9 +13,6 @@ enum DateText {
 
     /// `2026-01-31T18:00:00Z` (RFC 3339), without fractions.
     static func rfc3339(_ seconds: Double) -> String {
-        let time = CivilTime(secondsSince1970: Int(min(max(seconds, -6e10), 2.5e11).rounded(.down)))
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(String("000\(time.year)".suffix(4)))-\(two(time.month))-\(two(time.day))"
-        return "\(date)T\(two(time.hour)):\(two(time.minute)):\(two(time.second))Z"
+        String(ISODate.text(seconds: seconds.rounded(.down)).dropLast(5)) + "Z"
     }
 }

@@ -99,4 +99,36 @@ import Testing
             await client.shutDown()
         }
     }
+
+    @Test func `renditions and transforms are made once, then ready, on both surfaces`() async throws {
+        try folder.write(TestPicture.gradient(width: 1440, height: 540), to: "wide.png")
+        try await withFolderServer { server in
+            let client = try RawClient(port: server.port)
+            let id = PublishedID.ocm(channel: "photos", path: "wide.png")
+            let base = "/content/published/api/v1.1/assets/\(id)"
+            let forms: [(target: String, mediaType: String, signature: [UInt8])] = [
+                ("/v1/photos/wide/Medium", "image/png", [0x89, 0x50, 0x4E, 0x47]),
+                ("/v1/photos/wide/image.webp?width=300", "image/webp", Array("RIFF".utf8)),
+                ("\(base)/Small?format=jpg", "image/jpeg", [0xFF, 0xD8, 0xFF]),
+                ("\(base)/thumbnail?type=uithumbnail", "image/jpeg", [0xFF, 0xD8, 0xFF]),
+            ]
+            var tags: Set<String> = []
+            for form in forms {
+                let first = try await client.get(form.target)
+                let second = try await client.get(form.target)
+                #expect(first.status == 200 && second.status == 200)
+                #expect(first["Content-Type"] == form.mediaType)
+                #expect(first.body.starts(with: form.signature))
+                #expect(first.body == second.body)
+                #expect(first["RCache-Provenance"] == "local")
+                tags.insert(try #require(first["ETag"]))
+            }
+            #expect(tags.count == forms.count)
+            let metrics = try await client.get("/metrics").text
+            #expect(metrics.contains("rcache_renders_total \(forms.count)\n"))
+            let item = try await client.get("/content/published/api/v1.1/items/\(id)").json()
+            let fields = try #require(item["fields"] as? [String: Any])
+            #expect(fields["metadata"] as? [String: String] == ["width": "1440", "height": "540"])
+        }
+    }
 }

@@ -17,4 +17,28 @@ int csystem_memory_file(const char *name);
 /** Freezes a memory file: no further write, growth or shrinking. Returns 0 or -errno. */
 int csystem_seal(int descriptor);
 
+/** Whether a descriptor is a memory file that nobody can change any more. */
+int csystem_is_sealed(int descriptor);
+
+/**
+ * Gives up what a worker never needs: new privileges, core dumps, more than a few descriptors, many malloc arenas; and dies with
+ * the thread that started it. Returns 0 or -errno.
+ */
+int csystem_confine(void);
+
+/** Lets the process map at most `bytes` more than it has now, once and for all, and write no larger file. Returns 0 or -errno. */
+int csystem_limit_memory(uint64_t bytes);
+
+/** Lets the process use at most `seconds` more of processor time from now. Returns 0 or -errno. */
+int csystem_limit_processor(uint64_t seconds);
+
+/**
+ * Starts a program with `socket` as its descriptor 3 and nothing else of ours but standard error: no other descriptor, no
+ * environment, no blocked signals, and a process group of its own, so that Ctrl-C does not reach it. Returns 0 or -errno.
+ */
+int csystem_spawn(const char *path, int socket, int *process);
+
+/** A descriptor that becomes readable when the process ends. Returns it or -errno. */
+int csystem_process_descriptor(int process);
+
 #endif

@@ -20,16 +20,19 @@ void cvips_unref(VipsImage *image);
 
 /**
  * Opens `bytes`, which must outlive the image, with the loader `vips_<loader>load_buffer`; pixels are read later, top to bottom.
- * `option` is one of the loader's numeric options (shrink, scale, page) or NULL. `strict` makes any damage an error.
+ * `option` is one of the loader's numeric options (shrink, scale, page) or NULL. Data that ends early is an error.
  */
 int cvips_load(
-    const char *loader, const void *bytes, size_t count, const char *option, double value, int strict, VipsImage **out);
+    const char *loader, const void *bytes, size_t count, const char *option, double value, VipsImage **out);
 
 int cvips_width(const VipsImage *image);
 int cvips_height(const VipsImage *image);
 int cvips_bands(const VipsImage *image);
 int cvips_has_alpha(VipsImage *image);
 int cvips_has_profile(const VipsImage *image);
+
+/** Whether the profile can be read and is for pictures of this kind. */
+int cvips_has_usable_profile(VipsImage *image);
 
 /** The integer `name` of the image's metadata, or `otherwise`. */
 int cvips_metadata(const VipsImage *image, const char *name, int otherwise);
@@ -53,8 +56,8 @@ int cvips_cmyk_to_srgb(VipsImage *image, VipsImage **out);
 /** Puts the picture on a white ground; no alpha is left. */
 int cvips_flatten(VipsImage *image, VipsImage **out);
 
-/** Computes every pixel and keeps none, to find damage. */
-int cvips_read_through(VipsImage *image);
+/** Computes every pixel of both and keeps none: 1 if any differs, 0 if not, -1 on failure. */
+int cvips_differs(VipsImage *one, VipsImage *other);
 
 /** Computes every pixel now, into memory. */
 int cvips_materialise(VipsImage *image, VipsImage **out);

@@ -28,18 +28,20 @@ package enum ISODate {
         return (midnight + (hour * 60 + minute - offset) * 60 + second) * 1000 + fraction
     }
 
-    /// The form that OCM writes, always with milliseconds and in UTC: `2020-04-01T21:12:12.045Z`.
-    ///
-    /// - Parameter seconds: since 1970; dates before the year 0 or after 9999 are clamped.
+    /// `1994-11-06T08:49:37.045Z`, in UTC and always with milliseconds (spec OCM §7.2).
     package static func text(seconds: Double) -> String {
-        let milliseconds = Int((min(max(seconds, -62_167_219_200), 253_402_300_799) * 1000).rounded())
+        let milliseconds = Int((min(max(seconds, -6e10), 2.5e11) * 1000).rounded())
         let whole = Int((Double(milliseconds) / 1000).rounded(.down))
-        let civil = CivilTime(secondsSince1970: whole)
-        func padded(_ number: Int, _ count: Int) -> String { String(("000" + String(number)).suffix(count)) }
-        return "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))"
-            + "T\(padded(civil.hour, 2)):\(padded(civil.minute, 2)):\(padded(civil.second, 2))"
-            + ".\(padded(milliseconds - whole * 1000, 3))Z"
+        let time = CivilTime(secondsSince1970: whole)
+        func padded(_ number: Int, _ places: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, places - digits.count)) + digits
+        }
+        let date = "\(padded(time.year, 4))-\(padded(time.month, 2))-\(padded(time.day, 2))"
+        let clock = "\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))"
+        return "\(date)T\(clock).\(padded(milliseconds - whole * 1000, 3))Z"
     }
+
 
     private static func offsetMinutes(_ text: Substring) -> Int? {
         var rest = text

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,19 +8,12 @@ import Testing
 final class TestService: Sendable {
     let cache: TemporaryFolder
     let service: RenditionService
-    private let clock: ManualClock
-
-    /// The clock; copies share the time.
-    final class ManualClock: Sendable {
-        private let time = Mutex(1_800_000_000.0)
-        var seconds: Double { time.withLock { $0 } }
-        func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
-    }
+    private let clock: ManualTime
 
     init(
         _ channels: [ChannelSettings],
         cache: TemporaryFolder? = nil,
-        clock: ManualClock = ManualClock(),
+        clock: ManualTime = ManualTime(1_800_000_000),
         change: (inout Configuration) -> Void = { _ in }
     ) async throws {
         let folder = try cache ?? TemporaryFolder()
@@ -36,7 +28,7 @@ final class TestService: Sendable {
         service = try await RenditionService.open(configuration, log: .silent, now: { clock.seconds })
     }
 
-    func advance(_ seconds: Double) { clock.advance(seconds) }
+    func advance(_ seconds: Double) { clock.advance(by: seconds) }
 
     /// `rcache-render`, built beside the test bundle.
     static func worker() throws -> String {
