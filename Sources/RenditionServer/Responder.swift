@@ -1,5 +1,4 @@
 import CHTTPServer
-import Glibc
 import RenditionCache
 import Synchronization
 
@@ -37,13 +36,6 @@ final class Responder: Sendable {
         self.log = log
         self.now = now
         routes = Routes(service, waiting: { watch.count })
-    }
-
-    /// Seconds since 1970, to a few milliseconds; a read of memory, no system call.
-    static let clock: @Sendable () -> Double = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Whether every answer ends its connection.

@@ -45,14 +45,19 @@ enum ResponseHead {
 
     /// Whole seconds since the bytes were last known to be right (RFC 9111 §5.1).
     static func age(_ rendition: Rendition, now: Double) -> Int {
-        max(0, Int(now.rounded(.down) - rendition.validatedSeconds.rounded(.down)))
+        max(0, whole(now.rounded(.down) - rendition.validatedSeconds.rounded(.down)))
+    }
+
+    /// Whole seconds, never beyond 2³¹, which stands for any longer time (RFC 9111 §1.2.2).
+    private static func whole(_ seconds: Double) -> Int {
+        seconds.isNaN ? 0 : Int(min(max(seconds.rounded(.down), -2_147_483_648), 2_147_483_648))
     }
 
     /// The whole lifetime, not what is left of it: whoever reads this takes `Age` off (RFC 9111 §4.2).
     private static func cacheControl(_ picture: Picture) -> String {
         guard !picture.isPlaceholder else { return "no-store" }
         switch picture.query.caching {
-        case .lifetime: return "public, max-age=\(max(0, Int(picture.rendition.lifetimeSeconds)))"
+        case .lifetime: return "public, max-age=\(max(0, whole(picture.rendition.lifetimeSeconds)))"
         case .window(let seconds): return "public, max-age=\(seconds)"
         case .never: return "private, no-store"
         }
@@ -61,7 +66,7 @@ enum ResponseHead {
     /// RFC 9211 §2; `ttl` is negative for what is stale.
     private static func cacheStatus(_ picture: Picture, now: Double) -> String {
         let rendition = picture.rendition
-        let ttl = Int((rendition.validatedSeconds + rendition.lifetimeSeconds - now).rounded(.down))
+        let ttl = whole(rendition.validatedSeconds + rendition.lifetimeSeconds - now)
         switch picture.handling {
         case .hit: return "rcache; hit; ttl=\(ttl)"
         case .miss where rendition.provenance.staleSeconds != nil: return "rcache; hit; ttl=\(ttl)"

@@ -32,7 +32,7 @@ public final class Server: Sendable {
         settings: ServerSettings,
         listeningSocket: Int32? = nil,
         log: Log = .silent,
-        now: @escaping @Sendable () -> Double = Responder.clock
+        now: @escaping @Sendable () -> Double = SystemClock.seconds
     ) throws(ServerError) {
         let socket =
             if let listeningSocket {

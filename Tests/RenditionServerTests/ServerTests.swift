@@ -181,7 +181,7 @@ import Testing
         let service = FakeService()
         let old = picture(
             provenance: Provenance(.origin, staleSeconds: 90, cause: .originDown),
-            validated: Responder.clock() - 990
+            validated: SystemClock.seconds() - 990
         )
         service.give(.stale(old, cause: .originDown), for: medium)
         try await withServer(service) { server in

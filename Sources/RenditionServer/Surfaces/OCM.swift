@@ -105,7 +105,8 @@ struct OCMSurface: Sendable {
 
     private func search(_ catalogue: FolderCatalogue, _ parameters: OCMDialect.Parameters) -> Route {
         let limit = min(parameters.limit ?? Self.defaultPageItems, Self.maxPageItems)
-        let offset = parameters.offset ?? 0
+        // Sums with it must not overflow; no channel is that long.
+        let offset = min(parameters.offset ?? 0, Int(Int32.max))
         guard parameters.query != nil || parameters.freeText != nil else {
             return .document(surface: .ocm) { [service] () async throws(Refusal) in
                 do throws(RenditionError) {

@@ -160,7 +160,7 @@ func picture(
     modified: Double? = 784_111_777,
     name: String = "harbour.jpg",
     provenance: Provenance = Provenance(.local),
-    validated: Double = Responder.clock() - 5,
+    validated: Double = SystemClock.seconds() - 5,
     lifetime: Double = 900
 ) -> Rendition {
     Rendition(

@@ -122,7 +122,7 @@ func get(
 /// Runs a test against a server on a free port, and stops it whatever happens.
 func withServer(
     _ service: FakeService,
-    now: @escaping @Sendable () -> Double = Responder.clock,
+    now: @escaping @Sendable () -> Double = SystemClock.seconds,
     _ adjust: (inout ServerSettings) -> Void = { _ in },
     _ body: (Server) async throws -> Void
 ) async throws {

@@ -87,6 +87,7 @@ import Testing
     @Test(arguments: [
         ("limit=4", 4, true, 4), ("", 7, false, 7), ("limit=0&totalResults=true", 0, true, 0),
         ("offset=6", 1, false, 1), ("offset=7", 0, false, 0), ("offset=100", 0, false, 0), ("limit=9999", 7, false, 7),
+        ("offset=9223372036854775807&limit=9223372036854775807", 0, false, 0), ("offset=-1&limit=x", 7, false, 7),
     ])
     func `paging always says where it stands`(query: String, count: Int, hasMore: Bool, items: Int) async throws {
         try await withServer(service()) { server in
