@@ -9,6 +9,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+int csystem_socket_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
+}
+
 int csystem_send(int socket, const void *bytes, size_t count, int descriptor) {
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Two connected sockets that keep messages whole (SOCK_SEQPACKET), closed on exec. Returns 0 or -errno. */
+int csystem_socket_pair(int ends[2]);
+
 /** Sends one message of `count` bytes with an optional descriptor (-1: none) over a SOCK_SEQPACKET socket. Returns 0 or -errno. */
 int csystem_send(int socket, const void *bytes, size_t count, int descriptor);
 

@@ -221,7 +221,7 @@ final class DiskTier: Sendable {
     /// Notes that the body was right at `seconds` since 1970, when the file was as `facts` say.
     ///
     /// Not if it changed within a few ticks of the kernel's clock: a second change could have the same time.
-    func noteVerified(_ digest: Digest, _ facts: FileFacts, at seconds: Double = UseClock.wallClock()) {
+    func noteVerified(_ digest: Digest, _ facts: FileFacts, at seconds: Double = SystemClock.seconds()) {
         guard abs(seconds - Double(facts.changed) / 1e9) > 0.02 else { return }
         withShard(of: digest) { shard, _ in
             if let slot = shard.blobs.find(digest) { shard.blobs[slot].verified = facts.stamp }

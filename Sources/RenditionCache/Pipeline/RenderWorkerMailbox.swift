@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Synchronization
 
@@ -68,8 +69,8 @@ final class RenderMailbox: Sendable {
     init() {
         var ends: [Int32] = [-1, -1]
         // Without them (no descriptor left) nothing can be posted, and every job ends as cancelled.
-        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        let isOpen = socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0
+        let isOpen = csystem_socket_pair(&ends) == 0
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         (bell, ring) = (ends[0], ends[1])
         if !isOpen { letters.withLock { $0.isClosed = true } }
     }

@@ -41,9 +41,9 @@ final class RenderWorkerProcess {
     /// It must be started by a thread that stays: the worker dies with it.
     static func start(_ path: String) throws(RenderError) -> RenderWorkerProcess {
         var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw .cannotStart(path: path, reason: SystemError("socketpair", code: errno).description)
+        let outcome = csystem_socket_pair(&ends)
+        guard outcome == 0 else {
+            throw .cannotStart(path: path, reason: SystemError("socketpair", code: -outcome).description)
         }
         defer { close(ends[1]) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)

@@ -53,7 +53,8 @@ import Testing
         }
         try await gate.waitUntilArrived(3)
         for _ in 0..<200 { await Task.yield() }
-        #expect(gate.arrived == 3)
+        // A held transfer may have been tried again, so assets are counted, not requests.
+        #expect(Set(cms.server.requests.map(\.path).filter { $0.hasSuffix("/native") }).count == 3)
         gate.open()
         #expect(try await warming.value.1.done == 12)
         await test.service.shutDown()
