@@ -1,7 +1,7 @@
 import RenditionModel
 
 /// How much smaller a decoder can make the picture while it decodes, so that fewer pixels are ever touched.
-struct DecodeScale: Equatable {
+struct DecodeScale {
     /// The loader's option and its value.
     let option: (name: String, value: Double)
     /// The size that comes out, to within a pixel.
@@ -43,10 +43,6 @@ struct DecodeScale: Equatable {
             Double(target.width) / Double(stored.width), Double(target.height) / Double(stored.height),
         ]
         return factors.first { stored.scaled($0) == target } ?? max(factors[0], factors[1])
-    }
-
-    static func == (left: DecodeScale, right: DecodeScale) -> Bool {
-        left.option == right.option && left.size == right.size
     }
 }
 
