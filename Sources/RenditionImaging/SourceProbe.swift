@@ -84,7 +84,9 @@ struct SourceProbe: ~Copyable {
                 try first.isSame(as: Raster(loading: bytes, loader: format.loader))
             }
             if isSame { return }
-        } catch {}
+        } catch {
+            // A decoder that gives up at the end found the same thing.
+        }
         throw .truncated(format: format)
     }
 }

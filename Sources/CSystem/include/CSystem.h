@@ -32,6 +32,9 @@ int csystem_confine(void);
 /** Lets the process map at most `bytes` more than it has now, once and for all, and write no larger file. Returns 0 or -errno. */
 int csystem_limit_memory(uint64_t bytes);
 
+/** Gives memory that is free but kept back to the system. */
+void csystem_release_memory(void);
+
 /** Lets the process use at most `seconds` more of processor time from now. Returns 0 or -errno. */
 int csystem_limit_processor(uint64_t seconds);
 

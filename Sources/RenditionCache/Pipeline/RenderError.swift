@@ -13,3 +13,19 @@ public enum RenderError: Error, Equatable, Sendable {
     /// Whoever asked has gone.
     case cancelled
 }
+
+extension RenderError: CustomStringConvertible {
+    /// One clause, with the number and the limit; `cannotStart` names a path and is for the log alone.
+    public var description: String {
+        switch self {
+        case .refused(let refusal): refusal.description
+        case .timedOut(let limit): "not rendered within the deadline of \(limit)"
+        case .crashed(let signal?, _): "the render worker was ended by signal \(signal)"
+        case .crashed(_, let status?): "the render worker ended with status \(status)"
+        case .crashed: "the render worker did not answer as agreed"
+        case .cannotStart(let path, let reason): "\(path) cannot be started: \(reason)"
+        case .overloaded(let retryAfter): "too many renders wait; there may be room in \(retryAfter)"
+        case .cancelled: "given up by whoever asked"
+        }
+    }
+}

@@ -274,4 +274,15 @@ import Testing
         }
         await pool.workers.shutDown()
     }
+
+    @Test func `every error is one clause with its numbers`() {
+        let texts: [(RenderError, String)] = [
+            (.refused(.tooLarge(what: "frames", value: 400, limit: 300)), "frames 400 passes the limit of 300"),
+            (.timedOut(after: .seconds(15)), "not rendered within the deadline of 15.0 seconds"),
+            (.crashed(signal: 11, status: nil), "the render worker was ended by signal 11"),
+            (.crashed(signal: nil, status: 1), "the render worker ended with status 1"),
+            (.overloaded(retryAfter: .seconds(2)), "too many renders wait; there may be room in 2.0 seconds"),
+        ]
+        for (error, text) in texts { #expect(error.description == text) }
+    }
 }
