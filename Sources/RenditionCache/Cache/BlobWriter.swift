@@ -11,8 +11,16 @@ final class BlobWriter: ByteSink {
         var written = 0
         /// Room that is reserved for the file, all in all.
         var reserved = 0
-        /// Whether the file still bears its temporary name and is ours to remove.
-        var isPending = true
+        /// Open as long as the file is ours to write and to remove; -1 from then on, so that nothing keeps a file that
+        /// has left from giving up its room.
+        var descriptor: Int32
+
+        var isPending: Bool { descriptor >= 0 }
+
+        mutating func closeFile() {
+            close(descriptor)
+            descriptor = -1
+        }
     }
 
     /// A body with its trailer, on disk for good, under its temporary name.
@@ -26,8 +34,7 @@ final class BlobWriter: ByteSink {
     private let disk: DiskTier
     private let room: Room
     private let name: String
-    private let descriptor: Int32
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Room for the trailer's and the directories' growth, beyond the body.
     private static let overhead = 3 * 4096
@@ -38,23 +45,25 @@ final class BlobWriter: ByteSink {
         self.disk = disk
         self.room = room
         do throws(SystemError) {
-            (name, descriptor) = try disk.temporaries.make()
+            let file = try disk.temporaries.make()
+            name = file.name
+            state = Mutex(State(descriptor: file.descriptor))
         } catch {
             throw .system(error, path: "tmp")
         }
     }
 
-    deinit {
-        close(descriptor)
-        state.withLock { if $0.isPending { disk.temporaries.discard(name, reserved: $0.reserved) } }
-    }
+    deinit { cancel() }
 
     /// How long the body is so far.
     var byteCount: Int { state.withLock { $0.written } }
 
     /// Reserves room for the whole body, or throws `noRoom`.
     func expect(byteCount: Int) throws(CacheError) {
-        try state.withLock { (state) throws(CacheError) in try hold(byteCount, in: &state) }
+        try state.withLock { (state) throws(CacheError) in
+            guard state.isPending else { throw .closed }
+            try hold(byteCount, in: &state)
+        }
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
@@ -62,7 +71,7 @@ final class BlobWriter: ByteSink {
             guard state.isPending else { throw .closed }
             let needed = state.written + bytes.count
             if Room.allocation(needed) + Self.overhead > state.reserved { try grow(to: needed, in: &state) }
-            try write(bytes, at: state.written)
+            try write(bytes, at: state.written, to: state.descriptor)
             state.hasher.update(bytes)
             state.written = needed
         }
@@ -70,6 +79,8 @@ final class BlobWriter: ByteSink {
 
     func restart() throws(CacheError) {
         try state.withLock { (state) throws(CacheError) in
+            guard state.isPending else { throw .closed }
+            let descriptor = state.descriptor
             do throws(SystemError) {
                 try SystemError.check("ftruncate") { ftruncate(descriptor, 0) }
             } catch {
@@ -109,7 +120,7 @@ final class BlobWriter: ByteSink {
     func cancel() {
         state.withLock { state in
             guard state.isPending else { return }
-            state.isPending = false
+            state.closeFile()
             disk.temporaries.discard(name, reserved: state.reserved)
         }
     }
@@ -125,15 +136,18 @@ final class BlobWriter: ByteSink {
             try hold(state.written + trailer.count, in: &state)
             var failure: CacheError?
             trailer.withUnsafeBytes { bytes in
-                do throws(CacheError) { try write(bytes, at: state.written) } catch { failure = error }
+                do throws(CacheError) { try write(bytes, at: state.written, to: state.descriptor) } catch {
+                    failure = error
+                }
             }
             if let failure { throw failure }
+            let descriptor = state.descriptor
             do throws(SystemError) {
                 try SystemError.check("fdatasync") { fdatasync(descriptor) }
             } catch {
-                throw .system(error, path: "tmp/\(name)")
+                throw self.failure(error, state.written)
             }
-            state.isPending = false
+            state.closeFile()
             return Sealed(
                 name: name,
                 digest: state.hasher.finalize(),
@@ -162,7 +176,11 @@ final class BlobWriter: ByteSink {
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(CacheError) {
+    private func write(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: Int,
+        to descriptor: Int32
+    ) throws(CacheError) {
         var done = 0
         do throws(SystemError) {
             while done < bytes.count {

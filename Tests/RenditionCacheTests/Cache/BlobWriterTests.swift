@@ -60,6 +60,8 @@ import Testing
         try writer.append(sampleBody("a", count: 100_000))
         var file: OpenFile? = try writer.openFile()
         writer.cancel()
+        #expect(throws: CacheError.closed) { try writer.expect(byteCount: 1) }
+        #expect(throws: CacheError.closed) { try writer.restart() }
         #expect(store.allocatedBytes > before)
         #expect(try file?.read(from: 0, count: 100_000) == sampleBody("a", count: 100_000))
         file = nil
