@@ -17,18 +17,3 @@ extension RenditionError: CustomStringConvertible {
         }
     }
 }
-
-extension RenderError: CustomStringConvertible {
-    /// One clause, with the limit where one was passed.
-    public var description: String {
-        switch self {
-        case .refused(let refusal): refusal.description
-        case .timedOut(let limit): "the render took longer than \(limit.seconds) s and was stopped"
-        case .crashed(let signal?, _): "the render worker died of signal \(signal)"
-        case .crashed(nil, let status): "the render worker ended with status \(status.map(String.init) ?? "unknown")"
-        case .cannotStart(let path, let reason): "the render worker \(path) cannot be started: \(reason)"
-        case .overloaded(let retryAfter): "too many renders are waiting; try again in \(retryAfter.seconds) s"
-        case .cancelled: "cancelled"
-        }
-    }
-}

@@ -17,8 +17,10 @@ public struct RenderJob: Codable, Hashable, Sendable {
     public var task: Task
     /// What it may cost.
     public var limits: RenderLimits
+    /// How many leading bytes of the descriptor are the source, because a stored blob goes on after it; nil for all.
+    public var sourceByteCount: Int?
 
-    /// A job.
+    /// A job on the whole of its source's file.
     public init(_ task: Task, limits: RenderLimits) {
         self.task = task
         self.limits = limits

@@ -13,13 +13,14 @@ final class SourceFile {
         close(descriptor)
     }
 
-    /// Maps the whole file, valid as long as this object; refuses it by its size before.
-    func map(limit: Int) throws(RenderRefusal) -> UnsafeRawBufferPointer {
+    /// Maps the first `length` bytes, or the whole file, valid as long as this object; refuses them by their number before.
+    func map(_ length: Int?, limit: Int) throws(RenderRefusal) -> UnsafeRawBufferPointer {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw .badJob("the source is not a file")
         }
-        let count = Int(status.st_size)
+        let count = length ?? Int(status.st_size)
+        guard count <= Int(status.st_size) else { throw .badJob("the source is shorter than \(count) bytes") }
         guard count <= limit else { throw .tooLarge(what: "source bytes", value: count, limit: limit) }
         guard count > 0 else { throw .notAnImage }
         let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)

@@ -44,7 +44,7 @@ struct Worker {
         limit(job.limits)
         do throws(RenderRefusal) {
             defer { withExtendedLifetime(source) {} }
-            let bytes = try source?.map(limit: job.limits.sourceBytes)
+            let bytes = try source?.map(job.sourceByteCount, limit: job.limits.sourceBytes)
             let product = renderer.perform(job, source: bytes)
             guard let file = product.withOutput(Self.memoryFile) else { return send(product.reply, -1) }
             defer { if file >= 0 { close(file) } }

@@ -124,6 +124,10 @@ struct OCMOrigin: Origin {
         do { try sink.finish() } catch {
             throw refusal(by: sink, status: response.status) ?? .sink("\(error)")
         }
+        // The CMS may be another rcache, whose stand-ins are not to be taken for pictures here.
+        if let provenance = response["RCache-Provenance"], provenance.hasPrefix(Provenance.Maker.placeholder.rawValue) {
+            throw .unusable(host: host, status: response.status, detail: "a placeholder (\(provenance))")
+        }
         return FetchedBody(response, now: SystemClock.seconds())
     }
 

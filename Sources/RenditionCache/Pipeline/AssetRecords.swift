@@ -26,7 +26,8 @@ final class AssetRecords: Sendable {
     /// What is known without asking the origin; looks at the file itself where natives are read in place.
     func known(_ reference: AssetReference, in channel: Channel) -> KnownAsset? {
         if let asset = channel.origin.known(reference) { return knownInPlace(asset, in: channel) }
-        return remembered(reference, in: channel).flatMap { $0.asset.path == nil ? KnownAsset(record: $0) : nil }
+        guard let record = remembered(reference, in: channel) else { return nil }
+        return record.asset.path == nil ? KnownAsset(record: record) : knownInPlace(record.asset, in: channel)
     }
 
     /// The last record, fresh or not and whatever became of the file: for when the origin is down.

@@ -127,7 +127,12 @@ extension Production {
         } catch {
             throw .cache(.system(error, path: "download"))
         }
-        guard end != .truncated else { throw .render(.refused(.truncated(format: format))) }
+        switch end {
+        case .truncated: throw .render(.refused(.truncated(format: format)))
+        // The blocks do not show whether pixels are missing; decoding does.
+        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: .live)
+        case .complete, .unknown: break
+        }
         return format
     }
 }

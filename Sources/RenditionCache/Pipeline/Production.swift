@@ -234,7 +234,7 @@ final class Production: Sendable {
         }
     }
 
-    private func run(
+    func run(
         _ job: RenderJob,
         source: OpenFile?,
         priority: WorkPriority

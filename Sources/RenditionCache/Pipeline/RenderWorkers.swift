@@ -55,6 +55,8 @@ final class RenderWorkers: Sendable {
         source: OpenFile?,
         priority: WorkPriority
     ) async throws(RenderError) -> RenderResult {
+        var job = job
+        job.sourceByteCount = source?.byteCount
         let request = RenderRequest(job: job, source: source, priority: priority)
         start()
         let outcome = await withTaskCancellationHandler {

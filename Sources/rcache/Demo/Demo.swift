@@ -39,7 +39,7 @@ struct Demo {
         try await warm(&report)
         try get(&report)
         try stop(cms.child)
-        try getAgain(&report)
+        try await getAgain(&report)
         return report
     }
 
@@ -103,7 +103,10 @@ struct Demo {
         guard cms.end(within: 10) else { throw DemoError.step("the CMS did not end when asked") }
     }
 
-    private func getAgain(_ report: inout Report) throws {
+    /// Once the version has fallen due, so that rcache has to notice that the CMS is gone.
+    private func getAgain(_ report: inout Report) async throws {
+        say("waiting until what is known of the picture has fallen due")
+        try await Task.sleep(for: DemoFolder.maxAge)
         let before = folder.file("medium.jpg")
         let after = folder.file("medium-while-down.jpg")
         report.downGetSeconds = try get(report.picture, "Medium", to: after).seconds

@@ -5,6 +5,8 @@ import RenditionCache
 struct DemoFolder {
     /// The name of the channel that the demo warms.
     static let channel = "demo"
+    /// How long that channel believes what it knows of a picture.
+    static let maxAge: Duration = .seconds(3)
     private static let marker = ".rcache-demo"
 
     /// The folder; absolute.
@@ -55,7 +57,7 @@ struct DemoFolder {
             {
               cache: { directory: "cache", maxBytes: "2 GB", keepFree: "100 MB" },
               channels: {
-                \(Self.channel): { kind: "ocm", url: "\(url)", maxAge: "1 s", staleWhileRevalidate: "0 s", warm: [\(list)] },
+                \(Self.channel): { kind: "ocm", url: "\(url)", maxAge: "\(Self.maxAge.components.seconds) s", staleWhileRevalidate: "0 s", warm: [\(list)] },
               },
             }
 

@@ -204,6 +204,55 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a stand-in that another rcache sends is not taken for the picture`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        cms.answer { request in
+            guard request.path.contains("/assets/") else { return nil }
+            var stand = LoopbackOrigin.Response(type: "image/png", body: Self.medium)
+            stand.headers.append(("RCache-Provenance", "placeholder;cause=timeout"))
+            return stand
+        }
+        for selection in [RenditionRequest.Selection.native, .named("Medium", format: .jpeg)] {
+            #expect(try await test.service.rendition(for: request("A", selection)).summary == "placeholder origin-down")
+        }
+        #expect(test.service.statistics().entries == 0)
+        await test.service.shutDown()
+    }
+
+    @Test func `a native too large for memory is rendered without what is stored behind it`() async throws {
+        let padding = String(repeating: "<!-- as large as a blob file that is not read into memory -->\n", count: 6000)
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/>"
+        let cms = try ScriptedCMS([
+            "S": .init(name: "s.svg", native: Array((svg + padding + "</svg>").utf8), mediaType: "image/svg+xml")
+        ])
+        let test = try await TestService([TestService.ocm(cms)])
+        let small = request("S", .transform(Transform(resize: .inside(width: 20, height: nil))))
+        let outcome = try await test.service.rendition(for: small)
+        #expect(outcome.summary == "rendition")
+        #expect(outcome.rendition.size == PixelSize(width: 20, height: 10))
+        guard case .file = try await test.service.rendition(for: request("S", .native)).rendition.body else {
+            Issue.record("the native is in memory, so this test shows nothing")
+            return
+        }
+        await test.service.shutDown()
+    }
+
+    @Test func `a JPEG cut within its last scan is found out by decoding and not stored`() async throws {
+        let whole = TestJPEG(40, 30) { x, y in [(x &* 7919 ^ y &* 104_729) % 256, 128, 128] }.bytes
+        let cms = try ScriptedCMS([
+            "cut": .init(name: "cut.jpg", native: Array(whole.prefix(whole.count * 6 / 10)), mediaType: "image/jpeg"),
+            "short": .init(name: "short.jpg", native: Array(whole.dropLast(2)), mediaType: "image/jpeg"),
+        ])
+        let test = try await TestService([TestService.ocm(cms)])
+        let cut = try await test.service.rendition(for: request("cut", .native))
+        #expect(cut.summary == "placeholder undecodable")
+        let short = try await test.service.rendition(for: request("short", .native))
+        #expect(short.summary == "rendition")
+        #expect(test.service.statistics().entries == 1)
+        await test.service.shutDown()
+    }
+
     @Test func `a download tells how far it has come`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])
