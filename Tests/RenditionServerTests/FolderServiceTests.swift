@@ -30,14 +30,7 @@ import Testing
         configuration.cache.keepFreeBytes = 0
         configuration.channels = [channel]
         configuration.server.port = 0
-        configuration.render.program = try Self.worker()
         return try await RenditionService.open(configuration)
-    }
-
-    /// `rcache-render`, built beside the test bundle.
-    private static func worker() throws -> String {
-        let bundle = try #require(Bundle.allBundles.map(\.bundlePath).first { $0.hasSuffix(".xctest") })
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("rcache-render").path
     }
 
     private func withFolderServer(_ body: (Server) async throws -> Void) async throws {
