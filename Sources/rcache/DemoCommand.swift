@@ -31,7 +31,9 @@ struct DemoCommand {
         let console = console
         do {
             let folder = try DemoFolder(
-                at: invocation.arguments["directory"] ?? "cache/demo", photos: invocation.arguments["photos"])
+                at: invocation.arguments["directory"] ?? "cache/demo",
+                photos: invocation.arguments["photos"]
+            )
             var bar = ProgressBar(console, title: "warm \(DemoFolder.channel)")
             var (done, total) = (0, Int?.none)
             let demo = Demo(folder: folder, program: ChildProcess.ownProgram(), say: console.say) { event in
@@ -69,15 +71,24 @@ struct DemoText {
             ["rendered", "\(warm.rendered) forms here (\(Demo.transform))"],
             ["bytes saved", saved],
             ["warm", Quantity.text(seconds: warm.seconds)],
-            ["get, cold", "\(Quantity.text(seconds: report.coldGetSeconds))  \(report.picture) as Large, from the CMS"],
+            [
+                "get, cold",
+                "\(Quantity.text(seconds: report.coldGetSeconds))  \(report.picture) as Large, from the CMS",
+            ],
             ["get, cached", "\(Quantity.text(seconds: report.cachedGetSeconds))  as Medium, no network, no worker"],
-            ["get, CMS down", "\(Quantity.text(seconds: report.downGetSeconds))  as Medium, the same \(report.pictureBytes) bytes"],
+            [
+                "get, CMS down",
+                "\(Quantity.text(seconds: report.downGetSeconds))  as Medium, the same \(report.pictureBytes) bytes",
+            ],
         ]
         rows += report.notMade.map { ["not made", "\($0.name): \($0.reason)"] }
         rows += report.skipped.map { ["skipped", "\($0.name): \($0.reason)"] }
         rows += [
             ["files", "\(folder.file("medium.jpg")), \(folder.file("large.jpg")), cache in \(folder.file("cache"))"],
-            ["try next", "rcache get \(Self.quoted(report.picture)) --rendition Small.webp --config \(Self.quoted(folder.configuration))"],
+            [
+                "try next",
+                "rcache get \(Self.quoted(report.picture)) --rendition Small.webp --config \(Self.quoted(folder.configuration))",
+            ],
             ["or", "rcache serve --folder \(Self.quoted(folder.photos))"],
         ]
         return "\n" + Table(rows: rows).text
@@ -101,7 +112,8 @@ struct DemoText {
         let (native, made) = (bytes("native"), bytes(Demo.transform))
         let share = native > 0 ? 100 * Double(native - made) / Double(native) : 0
         let whole = Quantity.text(bytes: native)
-        return "\(whole) of natives become \(Quantity.text(bytes: made)) at \(Demo.transform): \(Int(share.rounded())) % less"
+        return
+            "\(whole) of natives become \(Quantity.text(bytes: made)) at \(Demo.transform): \(Int(share.rounded())) % less"
     }
 
     private func bytes(_ form: String) -> Int { report.bytesByForm[form] ?? 0 }

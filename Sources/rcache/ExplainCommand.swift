@@ -34,6 +34,10 @@ struct ExplainCommand {
             requests.append(try invocation.requests(for: operand, configuration).0)
         }
         return try await invocation.withService(configuration) { (service) throws(Failure) in
+            for case (let name, .folder) in configuration.channels.map({ ($0.name, $0.kind) }) {
+                // A folder is known once it has been looked through; one that is missing is explained as unknown.
+                _ = try? await service.assets(in: name, offset: 0, limit: 1)
+            }
             for candidates in requests {
                 for explanation in try explanations(candidates, service) {
                     let text = invocation.isJSON ? Self.json(explanation).line + "\n" : Self.text(explanation)

@@ -6,7 +6,7 @@ struct ProgressBar {
     private let title: String
     private let began = ContinuousClock.now
     private var drawn = ContinuousClock.now
-    private var drawnTenth = 0
+    private var drawnDone = 0
 
     /// A bar that nothing has been drawn of yet.
     init(_ console: Console, title: String) {
@@ -22,11 +22,8 @@ struct ProgressBar {
     ///   - remark: what else is worth knowing, as in `2 failed`.
     mutating func update(done: Int, total: Int?, remark: String = "") {
         let now = ContinuousClock.now
-        let tenth = total.map { $0 > 0 ? done * 10 / $0 : 0 } ?? 0
-        let isDue =
-            console.isLive ? now - drawn >= .milliseconds(100) : tenth > drawnTenth || now - drawn >= .seconds(5)
-        guard isDue || done == total else { return }
-        (drawn, drawnTenth) = (now, tenth)
+        guard isDue(done, total, after: now - drawn) else { return }
+        (drawn, drawnDone) = (now, done)
         let line = Self.line(
             title,
             done: done,
@@ -36,6 +33,14 @@ struct ProgressBar {
             bar: console.isLive
         )
         if console.isLive { console.show(status: line) } else { console.say(line) }
+    }
+
+    /// Ten times a second on a terminal; otherwise every tenth of the whole and every five seconds, and once at the end.
+    private func isDue(_ done: Int, _ total: Int?, after pause: Duration) -> Bool {
+        if console.isLive { return pause >= .milliseconds(100) || done == total }
+        guard done != drawnDone else { return false }
+        let isNextTenth = total.map { done * 10 / max($0, 1) > drawnDone * 10 / max($0, 1) } ?? false
+        return isNextTenth || done == total || pause >= .seconds(5)
     }
 
     /// Takes the bar away.

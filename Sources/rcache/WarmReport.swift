@@ -10,6 +10,7 @@ struct WarmReport {
     private var total: Int?
     private var finished = 0
     private var failedForms = 0
+    private var failedAssets = 0
     private var lastFailed: String?
     private var failures: [[String]] = []
     private var missing = 0
@@ -40,7 +41,10 @@ struct WarmReport {
         case .skipped: finished += 1
         case .failed(let asset, let form, let reason):
             // The forms of one asset come one after the other.
-            if asset.id != lastFailed { finished += 1 }
+            if asset.id != lastFailed {
+                finished += 1
+                failedAssets += 1
+            }
             lastFailed = asset.id
             failedForms += 1
             if failures.count < Self.listedFailures { failures.append([asset.name, form, reason]) }
@@ -52,7 +56,7 @@ struct WarmReport {
         bar.update(
             done: min(finished, total ?? finished),
             total: total,
-            remark: failedForms > 0 ? "\(failedForms) failed" : ""
+            remark: failedAssets > 0 ? "\(failedAssets) failed" : ""
         )
     }
 

@@ -126,27 +126,21 @@ import Testing
     @Test func `the second signal ends a command that cannot be interrupted`() async throws {
         let pipe = folder.file("pipe.json")
         try #require(mkfifo(pipe, 0o600) == 0)
-        let process = Process()
-        process.executableURL = CommandRun.program
-        process.arguments = ["stats", "--config", pipe]
-        let ended = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.continuation.finish() }
-        try process.run()
+        let command = try RunningCommand(["stats", "--config", pipe], in: folder.path)
         // Opening for writing succeeds once the command waits for its configuration.
         var writer = open(pipe, O_WRONLY | O_NONBLOCK)
-        while writer < 0 && process.isRunning {
+        while writer < 0 && command.isRunning {
             try await Task.sleep(for: .milliseconds(5))
             writer = open(pipe, O_WRONLY | O_NONBLOCK)
         }
-        kill(process.processIdentifier, SIGTERM)
+        command.send(SIGTERM)
         // One that still waited to be delivered would swallow the second.
-        while try hasPendingSignal(process.processIdentifier) { await Task.yield() }
-        #expect(process.isRunning)
-        kill(process.processIdentifier, SIGTERM)
-        for await _ in ended.stream {}
+        while try hasPendingSignal(command.identifier) { await Task.yield() }
+        #expect(command.isRunning)
+        command.send(SIGTERM)
+        let run = await command.end()
         close(writer)
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 128 + SIGTERM)
+        #expect(run.status == 128 + SIGTERM)
     }
 
     // MARK: - Configuration

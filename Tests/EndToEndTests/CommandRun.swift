@@ -3,55 +3,95 @@ import Foundation
 /// The built `rcache`, run to its end with both outputs read.
 struct CommandRun {
     let status: Int32
-    let output: String
+    let bytes: [UInt8]
     let messages: String
+
+    /// Standard output as text.
+    var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Beside the test bundle.
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("rcache")
 
     /// Runs `rcache` in `folder`, with an environment of its own.
-    ///
-    /// - Parameter limit: how long it may take before it is killed; the status is then that of SIGKILL.
-    init(
-        _ arguments: [String],
-        in folder: String,
-        environment: [String: String] = [:],
-        limit: Duration = .seconds(30)
-    ) async throws {
-        let process = Process()
-        process.executableURL = Self.program
+    init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) async throws {
+        let command = try RunningCommand(arguments, in: folder, environment: environment)
+        self = await command.end()
+    }
+
+    fileprivate init(status: Int32, bytes: [UInt8], messages: [UInt8]) {
+        self.status = status
+        self.bytes = bytes
+        self.messages = String(decoding: messages, as: UTF8.self)
+    }
+}
+
+/// The built `rcache` while it runs; killed after half a minute, whatever it does.
+final class RunningCommand {
+    private let process = Process()
+    private let output = Pipe()
+    private let messages = Pipe()
+    private let ended = AsyncStream<Void>.makeStream()
+    private let watchdog: Task<Void, any Error>
+    private var firstBytes: [UInt8] = []
+
+    /// The process.
+    var identifier: pid_t { process.processIdentifier }
+    /// Whether it has not ended.
+    var isRunning: Bool { process.isRunning }
+
+    init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
+        process.executableURL = CommandRun.program
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        let pipes = (output: Pipe(), messages: Pipe())
-        process.standardOutput = pipes.output
-        process.standardError = pipes.messages
-        let ended = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.continuation.finish() }
+        process.standardOutput = output
+        process.standardError = messages
+        process.terminationHandler = { [ended] _ in ended.continuation.finish() }
         try process.run()
         let identifier = process.processIdentifier
-        let watchdog = Task {
-            try await Task.sleep(for: limit)
+        watchdog = Task {
+            try await Task.sleep(for: .seconds(30))
             kill(identifier, SIGKILL)
         }
-        // Both are drained at once: a full pipe would stop the command.
-        async let output = Self.drain(pipes.output)
-        async let messages = Self.drain(pipes.messages)
-        (self.output, self.messages) = (await output, await messages)
-        for await _ in ended.stream {}
-        watchdog.cancel()
-        status = process.terminationStatus
     }
 
-    private static func drain(_ pipe: Pipe) async -> String {
-        await withCheckedContinuation { continuation in
-            // A thread of its own, since the read blocks.
-            Thread.detachNewThread {
-                let data = pipe.fileHandleForReading.readDataToEndOfFile()
-                continuation.resume(returning: String(decoding: data, as: UTF8.self))
+    /// The first line of its standard output, without the line end.
+    func firstLine() async -> String {
+        let handle = output.fileHandleForReading
+        firstBytes = await Self.onThread {
+            var line: [UInt8] = []
+            while let byte = handle.readData(ofLength: 1).first {
+                line.append(byte)
+                if byte == UInt8(ascii: "\n") { break }
             }
+            return line
+        }
+        return String(decoding: firstBytes.dropLast(), as: UTF8.self)
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(identifier, signal) }
+
+    /// Waits for its end.
+    func end() async -> CommandRun {
+        let handles = (output.fileHandleForReading, messages.fileHandleForReading)
+        // Both are drained at once: a full pipe would stop the command.
+        async let rest = Self.onThread { [UInt8](handles.0.readDataToEndOfFile()) }
+        async let said = Self.onThread { [UInt8](handles.1.readDataToEndOfFile()) }
+        let (bytes, messages) = (firstBytes + (await rest), await said)
+        for await _ in ended.stream {}
+        watchdog.cancel()
+        let isExit = process.terminationReason == .exit
+        // A signal that ended it does not look like an exit code.
+        let status = isExit ? process.terminationStatus : -process.terminationStatus
+        return CommandRun(status: status, bytes: bytes, messages: messages)
+    }
+
+    private static func onThread(_ read: @escaping @Sendable () -> [UInt8]) async -> [UInt8] {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: read()) }
         }
     }
 }
