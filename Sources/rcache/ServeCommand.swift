@@ -1,3 +1,4 @@
+import Glibc
 import RenditionCache
 import RenditionServer
 
@@ -41,6 +42,7 @@ struct ServeCommand {
         }
         if invocation.arguments.has("check") { return try check(configuration) }
         let settings = configuration.server
+        Self.raiseDescriptorLimit()
         return try await invocation.withService(configuration, minimum: .info) { (service) throws(Failure) in
             let log = console.log(minimum: invocation.arguments.has("verbose") ? .debug : .info)
             let server: Server
@@ -98,6 +100,14 @@ struct ServeCommand {
         console.say("try: curl -O '\(url)/v1/\(channel.name)/\(Self.encoded(id))/Medium.jpg'   (Ctrl-C ends)")
     }
 
+    /// A connection is a descriptor: as many as the system allows without asking.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     /// Returns when the first signal has come.
     private static func untilCancelled() async {
         // The sleep ends early, by throwing, when the task is cancelled.
@@ -114,7 +124,7 @@ struct ServeCommand {
     }
 
     /// Percent-encoded but for what a path and a shell's single quotes leave alone.
-    private static func encoded(_ id: String) -> String {
+    static func encoded(_ id: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
         return id.utf8.map { byte in
             if plain.contains(byte) { return String(UnicodeScalar(byte)) }

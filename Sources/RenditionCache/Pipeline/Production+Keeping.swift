@@ -20,7 +20,13 @@ extension Production {
         let received = try await arrived(sink)
         let format = try await verdict(on: received.file, of: record.asset, selection, host: channel.name)
         var metadata = metadata(
-            selection, record, in: channel, maker: .origin, format: format, mediaType: fetched.mediaType)
+            selection,
+            record,
+            in: channel,
+            maker: .origin,
+            format: format,
+            mediaType: fetched.mediaType
+        )
         metadata.modifiedSeconds = fetched.modifiedSeconds ?? record.asset.updatedSeconds
         if case .native = selection { metadata.size = record.source?.size ?? record.asset.size }
         guard let writer = received.writer else {

@@ -80,7 +80,12 @@ public final class RenditionService: Sendable {
                 case .folder(let path): FolderOrigin(channel: settings.name, root: path, pool: pool, now: now)
                 case .ocm(let ocm):
                     try OCMOrigin(
-                        channel: settings.name, settings: ocm, allow: settings.allow, fetcher: fetcher, log: log)
+                        channel: settings.name,
+                        settings: ocm,
+                        allow: settings.allow,
+                        fetcher: fetcher,
+                        log: log
+                    )
                 }
             channels.append(Channel(settings: settings, origin: origin))
         }

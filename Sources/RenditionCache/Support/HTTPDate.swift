@@ -37,12 +37,12 @@ package enum HTTPDate {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private typealias Bytes = ArraySlice<UInt8>
+    private typealias Digits = ArraySlice<UInt8>
 
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private static func seconds(year: Int?, month: Bytes, day: Bytes, time: Bytes) -> Double? {
+    private static func seconds(year: Int?, month: Digits, day: Digits, time: Digits) -> Double? {
         let parts = time.split(separator: UInt8(ascii: ":")).map { $0.count == 2 ? number($0) : nil }
         guard let year, let month = months.firstIndex(of: String(decoding: month, as: UTF8.self)),
             let day = number(day), parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2]
@@ -54,14 +54,14 @@ package enum HTTPDate {
     }
 
     /// A two-digit year more than 50 years in the future is in the past (RFC 9110 §5.6.7).
-    private static func fullYear(_ digits: Bytes, _ now: Double?) -> Int? {
+    private static func fullYear(_ digits: Digits, _ now: Double?) -> Int? {
         guard let short = number(digits) else { return nil }
         let present = CivilTime(secondsSince1970: Int(now ?? SystemClock.seconds())).year
         let year = present / 100 * 100 + short
         return year > present + 50 ? year - 100 : year
     }
 
-    private static func number(_ digits: Bytes) -> Int? {
+    private static func number(_ digits: Digits) -> Int? {
         guard (1...4).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

@@ -42,7 +42,6 @@ package enum ISODate {
         return "\(date)T\(clock).\(padded(milliseconds - whole * 1000, 3))Z"
     }
 
-
     private static func offsetMinutes(_ text: Substring) -> Int? {
         var rest = text
         if rest.isEmpty || rest == "Z" { return 0 }

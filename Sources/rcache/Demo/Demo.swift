@@ -44,8 +44,9 @@ struct Demo {
     }
 
     private func publish() throws -> (child: ChildProcess, url: String) {
+        try folder.writeCMSConfiguration()
         say("publishing \(folder.photos) as a CMS")
-        let child = try ChildProcess(program, ["serve", "--folder", folder.photos, "--listen", "127.0.0.1:0"])
+        let child = try ChildProcess(program, ["serve", "--config", folder.cmsConfiguration])
         guard let line = child.firstLine(within: 20), let start = line.firstRange(of: "http://") else {
             throw DemoError.step("the folder could not be published: rcache serve did not say where it listens")
         }
@@ -55,10 +56,7 @@ struct Demo {
     }
 
     private func skippedFiles() async throws -> [SkippedFile] {
-        var configuration = Configuration()
-        configuration.cache.directory = folder.file("listing")
-        configuration.channels = [ChannelSettings(name: "photos", kind: .folder(path: folder.photos))]
-        let service = try await RenditionService.open(configuration)
+        let service = try await RenditionService.open(try Configuration.read(file: folder.cmsConfiguration))
         let skipped = try await service.assets(in: "photos", offset: 0, limit: 1).skipped
         await service.shutDown()
         return skipped
@@ -110,7 +108,7 @@ struct Demo {
         let before = folder.file("medium.jpg")
         let after = folder.file("medium-while-down.jpg")
         report.downGetSeconds = try get(report.picture, "Medium", to: after).seconds
-        guard try DemoFolder.bytes(of: before) == DemoFolder.bytes(of: after) else {
+        guard try WorkFolder.bytes(of: before) == WorkFolder.bytes(of: after) else {
             throw DemoError.step("the picture served while the CMS is down is not the one served before")
         }
         say("the CMS is down and the picture is still served")
@@ -122,7 +120,7 @@ struct Demo {
         guard result.status == 0 else {
             throw DemoError.step("rcache \(arguments.joined(separator: " ")) ended with \(result.status)")
         }
-        let bytes = try DemoFolder.bytes(of: path)
+        let bytes = try WorkFolder.bytes(of: path)
         guard bytes.withUnsafeBytes({ ImageFormat(signature: $0) }) == .jpeg else {
             throw DemoError.step("\(path) is no JPEG")
         }

@@ -119,7 +119,13 @@ import Testing
         let origin = try origin(server)
         let sink = RecordingSink()
         #expect(
-            try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, options: FetchOptions()) != nil
+            try await origin.fetchRendition(
+                "Medium",
+                format: .jpeg,
+                of: Self.image,
+                into: sink,
+                options: FetchOptions()
+            ) != nil
         )
         #expect(sink.bytes == Self.jpeg)
         let request = try #require(server.requests.first)
@@ -133,7 +139,13 @@ import Testing
         for (name, format) in [("Huge", ImageFormat.jpeg), ("Medium", .png), ("medium", .jpeg)] {
             let sink = RecordingSink()
             #expect(
-                try await origin.fetchRendition(name, format: format, of: Self.image, into: sink, options: FetchOptions()) == nil
+                try await origin.fetchRendition(
+                    name,
+                    format: format,
+                    of: Self.image,
+                    into: sink,
+                    options: FetchOptions()
+                ) == nil
             )
         }
         #expect(server.requests.isEmpty)
@@ -147,7 +159,8 @@ import Testing
         asset.renditions = nil
         let sink = RecordingSink()
         #expect(
-            try await origin(server).fetchRendition("Huge", format: nil, of: asset, into: sink, options: FetchOptions()) == nil
+            try await origin(server).fetchRendition("Huge", format: nil, of: asset, into: sink, options: FetchOptions())
+                == nil
         )
         #expect(server.requests.first?.query["format"] == nil)
         #expect(sink.events.isEmpty)
@@ -193,7 +206,13 @@ import Testing
                 try await origin.fetchNative(Self.image, into: sink, options: FetchOptions())
             },
             await failure { () throws(OriginError) in
-                try await origin.fetchRendition("Medium", format: .jpeg, of: Self.image, into: sink, options: FetchOptions())
+                try await origin.fetchRendition(
+                    "Medium",
+                    format: .jpeg,
+                    of: Self.image,
+                    into: sink,
+                    options: FetchOptions()
+                )
             },
         ]
         for failure in failures {

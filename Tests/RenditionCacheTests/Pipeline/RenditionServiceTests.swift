@@ -222,7 +222,8 @@ import Testing
 
     @Test func `a native too large for memory is rendered without what is stored behind it`() async throws {
         let padding = String(repeating: "<!-- as large as a blob file that is not read into memory -->\n", count: 6000)
-        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/>"
+        let svg =
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/>"
         let cms = try ScriptedCMS([
             "S": .init(name: "s.svg", native: Array((svg + padding + "</svg>").utf8), mediaType: "image/svg+xml")
         ])
