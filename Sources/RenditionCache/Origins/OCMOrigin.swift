@@ -121,6 +121,7 @@ struct OCMOrigin: Origin {
         } catch {
             throw refusal(by: sink, status: 200) ?? error
         }
+        guard !response.isNotModified else { return FetchedBody(response, now: SystemClock.seconds()) }
         do { try sink.finish() } catch {
             throw refusal(by: sink, status: response.status) ?? .sink("\(error)")
         }
@@ -145,13 +146,15 @@ struct OCMOrigin: Origin {
     ) async throws(OriginError) -> FetchResponse {
         var request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
         request.priority = options.priority
+        request.validators.entityTag = options.entityTag
         let response: FetchResponse
         do throws(FetchError) {
             response = try await fetcher.fetch(request, into: sink, progress: options.progress)
         } catch {
             throw OriginError(error)
         }
-        guard !response.isGood else { return response }
+        // A 304 that nobody asked for says nothing.
+        if response.isGood || (response.isNotModified && options.entityTag != nil) { return response }
         let failure = OCMError(status: response.status, body: response.errorBody)
         log(.debug, "origin did not answer with success", ["channel": channel, "url": url, "status": response.status])
         throw failure.originError(
@@ -190,7 +193,8 @@ extension FetchedBody {
             entityTag: response["ETag"],
             modifiedSeconds: response["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) },
             lifetimeSeconds: directives.lifetimeSeconds,
-            byteCount: response.byteCount
+            byteCount: response.byteCount,
+            isNotModified: response.isNotModified
         )
     }
 }

@@ -51,6 +51,8 @@ struct FetchOptions: Sendable {
     var priority: WorkPriority = .live
     /// Who hears how far it has come.
     var progress: FetchProgress?
+    /// The entity tag, with its quotes, of the bytes that are here already; the origin may then say that they still hold.
+    var entityTag: String?
     /// Ask the origin even for what is cached; what is there stays until the new bytes are good.
     var isRefresh = false
 }
@@ -67,4 +69,6 @@ struct FetchedBody: Sendable {
     var lifetimeSeconds: Double?
     /// How many bytes arrived.
     var byteCount: Int
+    /// Whether the bytes that the entity tag named still hold, so that none arrived (304).
+    var isNotModified = false
 }

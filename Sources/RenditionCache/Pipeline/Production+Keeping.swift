@@ -27,6 +27,7 @@ extension Production {
             format: format,
             mediaType: fetched.mediaType
         )
+        metadata.originEntityTag = fetched.entityTag
         metadata.modifiedSeconds = fetched.modifiedSeconds ?? record.asset.updatedSeconds
         if case .native = selection { metadata.size = record.source?.size ?? record.asset.size }
         guard let writer = received.writer else {
@@ -38,6 +39,27 @@ extension Production {
         } catch {
             return try await unsaved(received.file, metadata, means: .fetched, because: error)
         }
+    }
+
+    /// Keeps bytes that the origin says still hold as those of the present version.
+    func keep(
+        _ held: Product,
+        as record: AssetRecord,
+        in channel: Channel,
+        key: CacheKey
+    ) async throws(RenditionError) -> Product {
+        guard held.metadata.version != record.version else { return held }
+        var metadata = metadata(
+            .native,
+            record,
+            in: channel,
+            maker: .origin,
+            format: held.metadata.format,
+            mediaType: held.metadata.mediaType
+        )
+        metadata.size = held.metadata.size
+        metadata.originEntityTag = held.metadata.originEntityTag
+        return try await keep(try file(of: held), metadata, key: key, means: .present)
     }
 
     /// Stores what a worker made.
@@ -79,6 +101,15 @@ extension Production {
             modifiedSeconds: record.asset.updatedSeconds,
             storedSeconds: now()
         )
+    }
+
+    /// A product's bytes as a file that can be handed to a worker.
+    func file(of product: Product) throws(RenditionError) -> OpenFile {
+        do throws(SystemError) {
+            return try product.body.file()
+        } catch {
+            throw .cache(.system(error, path: "native"))
+        }
     }
 
     private func product(of entry: Entry, means: WarmedForm.Means) async throws(CacheError) -> Product {

@@ -146,15 +146,34 @@ final class Production: Sendable {
         key: CacheKey,
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
-        let asset = known.record.asset
+        let record = known.record
+        let held = await heldNative(record, in: channel)
+        var options = options
+        options.entityTag = held?.metadata.originEntityTag
         let sink = try sink()
         let body: FetchedBody
         do throws(OriginError) {
-            body = try await channel.origin.fetchNative(asset, into: sink, options: options)
+            body = try await channel.origin.fetchNative(record.asset, into: sink, options: options)
         } catch {
             throw RenditionError(error)
         }
-        return try await keep(sink, body, .native, known.record, in: channel, key: key)
+        guard body.isNotModified, let held else {
+            return try await keep(sink, body, .native, record, in: channel, key: key)
+        }
+        return try await keep(held, as: record, in: channel, key: key)
+    }
+
+    /// The native of this version or the one before: a new version often is new words about the same bytes.
+    private func heldNative(_ record: AssetRecord, in channel: Channel) async -> Product? {
+        for version in [record.version, record.previousVersion].compactMap({ $0 }) {
+            let key = channel.key(
+                asset: record.asset.id,
+                version: version,
+                form: RenditionRequest.Selection.native.form
+            )
+            if let product = await find(key), product.metadata.originEntityTag != nil { return product }
+        }
+        return nil
     }
 
     /// The origin's own rendition; nil if it has none, or if it fails to send it and we can render from a native we hold.
@@ -227,11 +246,7 @@ final class Production: Sendable {
         var options = options
         options.isRefresh = false
         let native = try await form(.native, of: known, in: channel, options: options)
-        do throws(SystemError) {
-            return try native.body.file()
-        } catch {
-            throw .cache(.system(error, path: "source"))
-        }
+        return try file(of: native)
     }
 
     func run(

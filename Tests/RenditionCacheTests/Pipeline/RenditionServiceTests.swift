@@ -152,6 +152,31 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a new version of the same bytes transfers none, and one of other bytes all`() async throws {
+        let cms = try cms()
+        cms.edit("A") { $0.entityTag = "\"one\"" }
+        let test = try await TestService([TestService.ocm(cms) { $0.staleWhileRevalidate = .zero }])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.edit("A") { $0.updated = "2026-02-02T00:00:00.000Z" }
+        test.advance(1000)
+        let before = test.service.metrics[.originBytes]
+        let same = try await test.service.rendition(for: native)
+        #expect(same.summary == "rendition")
+        #expect(try same.rendition.body.bytes() == Self.picture)
+        #expect(cms.server.requests.last?["If-None-Match"] == "\"one\"")
+        #expect(test.service.metrics[.originBytes] - before < 2000)
+        #expect(try test.service.cached(native)?.body.bytes() == Self.picture)
+        cms.edit("A") { item in
+            item.updated = "2026-03-03T00:00:00.000Z"
+            item.entityTag = "\"two\""
+            item.native = Self.medium
+        }
+        test.advance(1000)
+        #expect(try await test.service.rendition(for: native).rendition.body.bytes() == Self.medium)
+        await test.service.shutDown()
+    }
+
     @Test func `what the origin no longer has is gone, and asked for once a minute`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])

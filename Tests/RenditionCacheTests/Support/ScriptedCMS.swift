@@ -12,6 +12,8 @@ final class ScriptedCMS: Sendable {
         var renditions: [String: [UInt8]] = [:]
         var type = "Image"
         var mediaType = "image/png"
+        /// The native's entity tag, with its quotes.
+        var entityTag: String?
     }
 
     typealias Override = @Sendable (LoopbackOrigin.Request) -> LoopbackOrigin.Response?
@@ -71,12 +73,19 @@ final class ScriptedCMS: Sendable {
             return .json(json(parts[1], item, isWhole: true))
         case ("assets", 3...4):
             guard let item = items[parts[1]] else { return missing }
-            if parts[2] == "native" { return .init(type: item.mediaType, body: item.native) }
+            if parts[2] == "native" { return native(of: item, request) }
             let wanted = request.query["format"].map { "\(parts[2])?format=\($0)" }
             let found = item.renditions.first { $0.key == wanted || (wanted == nil && $0.key.hasPrefix(parts[2])) }
             return found.map { .init(type: "image/jpeg", body: $0.value) } ?? missing
         default: return missing
         }
+    }
+
+    /// With the entity tag that the item has, and 304 for who names it.
+    private static func native(of item: Item, _ request: LoopbackOrigin.Request) -> LoopbackOrigin.Response {
+        guard let tag = item.entityTag else { return .init(type: item.mediaType, body: item.native) }
+        guard request["If-None-Match"] != tag else { return .init(304, headers: [("ETag", tag)]) }
+        return .init(type: item.mediaType, headers: [("ETag", tag)], body: item.native)
     }
 
     private static let missing = LoopbackOrigin.Response.json(
