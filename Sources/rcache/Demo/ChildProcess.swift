@@ -14,8 +14,10 @@ final class ChildProcess {
     private let output: Int32
     private var isReaped = false
 
-    /// Starts `program`; standard error is ours, standard input is empty.
-    init(_ program: String, _ arguments: [String]) throws(SystemError) {
+    /// Starts `program`; standard input is empty.
+    ///
+    /// - Parameter log: the file that takes its standard error; nil for our own standard error.
+    init(_ program: String, _ arguments: [String], log: String? = nil) throws(SystemError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw SystemError("pipe", code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -24,6 +26,7 @@ final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        if let log { posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         words.append(nil)
         defer { for word in words { free(word) } }

@@ -46,9 +46,13 @@ struct Demo {
     private func publish() throws -> (child: ChildProcess, url: String) {
         try folder.writeCMSConfiguration()
         say("publishing \(folder.photos) as a CMS")
-        let child = try ChildProcess(program, ["serve", "--config", folder.cmsConfiguration])
+        let child = try ChildProcess(
+            program,
+            ["serve", "--config", folder.cmsConfiguration],
+            log: folder.file("cms.log")
+        )
         guard let line = child.firstLine(within: 20), let start = line.firstRange(of: "http://") else {
-            throw DemoError.step("the folder could not be published: rcache serve did not say where it listens")
+            throw DemoError.step("the folder could not be published; \(folder.file("cms.log")) says why")
         }
         let url = String(line[start.lowerBound...].prefix { !$0.isWhitespace })
         say("the CMS answers on \(url)")
