@@ -16,6 +16,8 @@ enum Refusal: Error, Equatable, Sendable {
     case bodyNotAllowed
     /// The channel token is missing or wrong.
     case tokenRefused
+    /// The `Authorization` is missing or wrong; the scheme is the one that is asked for.
+    case credentialsRefused(scheme: String)
     /// A search that is not answered yet.
     case queryNotAnswered
     /// No byte of the body is in the range.
@@ -55,6 +57,9 @@ enum ErrorResponse {
         if case .rangeNotSatisfiable(let count) = refusal {
             answer.fields.append(HeaderField("Content-Range", "bytes */\(count)"))
         }
+        if case .credentialsRefused(let scheme) = refusal {
+            answer.fields.append(HeaderField("WWW-Authenticate", "\(scheme) realm=\"rcache\""))
+        }
         if case .methodNotAllowed = refusal { answer.fields.append(HeaderField("Allow", "GET, HEAD, OPTIONS")) }
         return answer
     }
@@ -82,6 +87,8 @@ enum ErrorResponse {
         case .methodNotAllowed: Verdict(405, "Method Not Allowed", "Only GET and HEAD are answered.")
         case .targetTooLong(let limit): Verdict(414, "URI Too Long", "The request target passes \(limit) bytes.")
         case .bodyNotAllowed: Verdict(413, "Content Too Large", "A request here has no body.")
+        case .credentialsRefused:
+            Verdict(401, "Unauthorized", "The channel's credentials are incorrect or missing in the request")
         case .tokenRefused: Verdict(403, "Forbidden", "Channel Token is incorrect or missing in the request")
         case .queryNotAnswered:
             Verdict(400, "Invalid Query", "Of queries only id eq \"…\" is answered; leave q out to list the channel.")

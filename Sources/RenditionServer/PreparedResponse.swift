@@ -40,12 +40,6 @@ enum Content: Sendable {
         case .file(let file): file.byteCount
         }
     }
-
-    /// How many of them are held in memory.
-    var memoryBytes: Int {
-        if case .bytes(let owner) = self { return owner.bytes.count }
-        return 0
-    }
 }
 
 /// Owns one response of the server library: header fields and body, ready to be queued on any number of connections.

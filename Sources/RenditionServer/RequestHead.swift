@@ -14,8 +14,12 @@ struct RequestHead {
     var isVersion11 = false
     /// `Host`.
     var host: String?
+    /// Whether the client came to a proxy in front by HTTPS; the proxy says so, the last one to write a field counts.
+    var isSecure = false
     /// The channel token, where it comes as a field (spec OCM §3.1).
     var channelToken: String?
+    /// `Authorization`.
+    var authorization: String?
     /// The conditions.
     var conditions = ConditionalRequest()
     /// `Range`.
@@ -82,13 +86,24 @@ struct RequestHead {
         case 5 where isNamed("Range"): range = range == nil ? text : nil
         case 8 where isNamed("If-Range"): ifRange = text
         case 12 where isNamed("channelToken"): channelToken = text
+        case 13 where isNamed("Authorization"): authorization = text
         case 13 where isNamed("If-None-Match"):
             conditions.ifNoneMatch = conditions.ifNoneMatch.map { "\($0), \(text)" } ?? text
         case 14 where isNamed("Content-Length"): contentLength = contentLength == nil ? text : "several"
+        case 9 where isNamed("Forwarded"): isSecure = Self.forwardedProtocol(text) == "https"
+        case 17 where isNamed("X-Forwarded-Proto"): isSecure = text.trimmed.lowercased() == "https"
         case 17 where isNamed("If-Modified-Since"): conditions.ifModifiedSince = text
         case 17 where isNamed("Transfer-Encoding"): hasTransferEncoding = true
         default: break
         }
+    }
+
+    /// The protocol that the client used, of a `Forwarded` field with one element a proxy (RFC 7239 §5.4).
+    private static func forwardedProtocol(_ field: String) -> String? {
+        let first = field.prefix { $0 != "," }
+        let pairs = first.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
+        let named = pairs.first { $0.count == 2 && $0[0].trimmed.lowercased() == "proto" }
+        return named.map { $0[1].trimmed.filter { $0 != "\"" }.lowercased() }
     }
 
     private static func method(_ name: UnsafePointer<CChar>) -> Method {

@@ -58,8 +58,8 @@ final class Responder: Sendable {
         if let response = readyResponse(client) { return send(response, connection, client) }
         let route = routes.route(
             client.target,
-            host: client.head.host ?? authority,
-            channelToken: client.head.channelToken
+            base: (client.head.isSecure ? "https://" : "http://") + (client.head.host ?? authority),
+            caller: Caller(channelToken: client.head.channelToken, authorization: client.head.authorization)
         )
         switch route {
         case .answer(let answer): return send(answer, connection, client)
@@ -114,7 +114,11 @@ final class Responder: Sendable {
     }
 
     /// Whether nothing but the target decides the answer.
-    private func isTargetEnough(_ client: Connection) -> Bool { client.head.channelToken == nil && !isDraining }
+    ///
+    /// What a credential outside of it has opened must not be open to others.
+    private func isTargetEnough(_ client: Connection) -> Bool {
+        client.head.channelToken == nil && client.head.authorization == nil && !isDraining
+    }
 
     private func picture(_ query: PictureQuery, _ connection: OpaquePointer, _ client: Connection) -> MHD_Result {
         // Only the first candidate: a later one is meant only if the earlier ones do not exist.

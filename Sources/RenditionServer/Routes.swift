@@ -28,18 +28,22 @@ struct Routes: Sendable {
     /// Reads a raw target.
     ///
     /// - Parameters:
-    ///   - host: what links are to begin with, from the request's Host.
-    ///   - channelToken: the token, where it came as a header field.
-    func route(_ raw: [UInt8], host: String, channelToken: String?) -> Route {
+    ///   - base: scheme, host and port that links are to begin with, as the client knows them.
+    ///   - caller: what came in header fields of who asks; a token in the query goes before.
+    func route(_ raw: [UInt8], base: String, caller: Caller) -> Route {
         let target: RequestTarget
         do {
             target = try RequestTarget(raw)
         } catch {
             return .refusal(.parameters(error), surface: .own)
         }
+        var caller = caller
+        if let token = target.parameters.first(where: { $0.name == "channelToken" }) {
+            caller.channelToken = token.value
+        }
         switch target.segments.first {
-        case "v1": return own.route(target)
-        case "content": return ocm.route(target, host: host, headerToken: channelToken)
+        case "v1": return own.route(target, caller: caller)
+        case "content": return ocm.route(target, base: base, caller: caller)
         case "healthz" where target.segments.count == 1: return .answer(.text("ok\n"))
         case "metrics" where target.segments.count == 1:
             return .document(surface: .own) { [health] () async throws(Refusal) in health.metrics() }

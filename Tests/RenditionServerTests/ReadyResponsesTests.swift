@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func `the table keeps to its number and its bytes, and what nobody asked for makes room`() throws {
-        let table = ReadyResponses(maxEntries: 3, maxBytes: 1000)
+        // Bodies of 1000 bytes with their heads and keys.
+        let table = ReadyResponses(maxEntries: 3, maxBytes: 1000 + 3 * (ReadyResponse.headBytes + 1))
         for key in UInt8(0)..<3 { table.keep(try response(300, second: 10), for: [key]) }
         // All three were asked for just now, so the newcomer goes without.
         table.keep(try response(1, second: 11), for: [9])

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Glibc
 import RenditionCache
 import Testing
 
@@ -118,6 +119,33 @@ import Testing
             #expect(try await client.get(target, ["Range: bytes=-7"]).body == bytes.suffix(7))
             #expect(try await client.get(target).body == bytes)
         }
+    }
+
+    @Test(arguments: [300_000, 3_000_000])
+    func `a file is let go of once it is sent, so that it can leave the cache`(count: Int) async throws {
+        let service = FakeService()
+        let watched = try keepFile(of: count, in: service)
+        try await withServer(service) { server in
+            let client = try RawClient(port: server.port)
+            for _ in 0..<2 {
+                let answer = try await client.get(target)
+                #expect(answer.body.count == count)
+            }
+            service.forgetAll()
+            // The next request on a connection begins after all of the last one is over.
+            #expect(try await client.get("/healthz").status == 200)
+            #expect(flock(watched.descriptor, LOCK_EX | LOCK_NB) == 0, "nobody reads it any more")
+        }
+    }
+
+    /// Keeps a picture in a file that is locked as the cache locks what is read; gives another opening of it.
+    private func keepFile(of count: Int, in service: FakeService) throws -> OpenFile {
+        var picture = picture(bytes: [UInt8](repeating: 7, count: count))
+        let file = try temporaryFile(try picture.body.bytes())
+        #expect(flock(file.descriptor, LOCK_SH) == 0)
+        picture.body = .file(file)
+        service.keep(picture, for: medium)
+        return OpenFile(owning: open("/proc/self/fd/\(file.descriptor)", O_RDONLY | O_CLOEXEC), byteCount: count)
     }
 
     @Test func `the age moves on with the clock and the cache is asked once a second`() async throws {

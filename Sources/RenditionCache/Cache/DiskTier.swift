@@ -268,8 +268,9 @@ final class DiskTier: Sendable {
     func recount(_ index: Int) -> Count? {
         ledger.whileAlone {
             shards[index].shard.withLock { shard in
+                guard let folder = knownFolder(&shard, index) else { return Count() }
                 // A directory that cannot be read keeps its last count.
-                guard let folder = knownFolder(&shard, index), let names = try? folder.names() else { return nil }
+                guard let names = try? folder.names() else { return nil }
                 var bytes = 0
                 var count = Count()
                 var missing: Set<Digest> = []
@@ -301,13 +302,21 @@ final class DiskTier: Sendable {
                 shard.isUnsynced = false
                 return shard.folder
             }
-            try folder?.sync()
+            do throws(SystemError) {
+                try folder?.sync()
+            } catch {
+                // Its rows wait for the next try.
+                shared.shard.withLock { $0.isUnsynced = true }
+                throw error
+            }
         }
     }
 
     private func openFolder(_ shard: inout Shard, _ index: Int) throws(SystemError) -> Folder {
         if let folder = shard.folder { return folder }
         let folder = try directory.blobs.makeFolder(Self.folderName(index))
+        // Its own name has to survive as well, or its blobs are lost with it.
+        try directory.blobs.sync()
         shard.folder = folder
         return folder
     }

@@ -43,7 +43,7 @@ actor Index {
         let rows = try statements.entries()
         mergedTick = rows.last?.tick ?? 0
         rows.forEach(entry)
-        try statements.assets(changedAfter: 0, asset)
+        try statements.assets(asset)
     }
 
     /// Closes a file that cannot be read and moves it out of the way.

@@ -23,11 +23,15 @@ final class IndexQueue: Sendable {
     /// Changes beyond this are dropped, oldest first: an index that cannot be written for so long is rebuilt from blobs.
     private static let maxChanges = 100_000
     private let changes = Mutex<[Change]>([])
+    private let hasDropped = Atomic(false)
 
     /// Adds a change at the end.
     func append(_ change: Change) {
         changes.withLock { changes in
-            if changes.count >= Self.maxChanges { changes.removeFirst(Self.maxChanges / 10) }
+            if changes.count >= Self.maxChanges {
+                changes.removeFirst(Self.maxChanges / 10)
+                hasDropped.store(true, ordering: .relaxed)
+            }
             changes.append(change)
         }
     }
@@ -43,6 +47,9 @@ final class IndexQueue: Sendable {
 
     /// Puts changes back that could not be written.
     func putBack(_ batch: [Change]) { changes.withLock { $0.insert(contentsOf: batch, at: 0) } }
+
+    /// Whether the index has been told of every change.
+    var hasAll: Bool { isEmpty && !hasDropped.load(ordering: .relaxed) }
 
     var isEmpty: Bool { changes.withLock { $0.isEmpty } }
 }

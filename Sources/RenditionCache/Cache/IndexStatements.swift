@@ -3,7 +3,7 @@ final class IndexStatements {
     private let database: Database
     private let begin, commit, rollback, version: Statement
     private let putEntry, removeEntry, useEntry, findEntry, allEntries, entriesSince: Statement
-    private let putAsset, findAsset, assetsSince: Statement
+    private let putAsset, findAsset, allAssets, assetsSince: Statement
 
     init(_ database: Database) throws(CacheError) {
         self.database = database
@@ -37,6 +37,7 @@ final class IndexStatements {
             database,
             "SELECT channel, id, changed, record FROM assets WHERE channel = ? AND id = ?"
         )
+        allAssets = try Statement(database, "SELECT channel, id, changed, record FROM assets")
         assetsSince = try Statement(database, "SELECT channel, id, changed, record FROM assets WHERE changed > ?")
     }
 
@@ -78,6 +79,12 @@ final class IndexStatements {
         while try entriesSince.step() {
             if let row = Self.entryRow(entriesSince) { body(row) }
         }
+    }
+
+    /// All asset records in one scan, in no order.
+    func assets(_ body: (AssetTable.Row) -> Void) throws(CacheError) {
+        defer { allAssets.reset() }
+        while try allAssets.step() { body(Self.assetRow(allAssets)) }
     }
 
     func assets(changedAfter tick: Int64, _ body: (AssetTable.Row) -> Void) throws(CacheError) {

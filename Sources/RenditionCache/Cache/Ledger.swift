@@ -24,6 +24,16 @@ final class Ledger: Sendable {
         static let folders = 384
     }
 
+    /// What `Word.dirty` says.
+    private enum Order {
+        /// All is closed, and the index knows every blob.
+        static let closed = 0
+        /// Somebody is at work.
+        static let inUse = 1
+        /// A blob may be there that the index will never be told of, until the directories have been counted.
+        static let lost = 2
+    }
+
     private static let magic = 0x7263_6163_6865_0001
     private static let slotCount = 32
     private static let byteCount = 8192
@@ -68,7 +78,7 @@ final class Ledger: Sendable {
             for word in 0..<Self.byteCount / 8 { words[word].store(0, ordering: .relaxed) }
             words[Word.magic].store(Self.magic, ordering: .releasing)
         }
-        wasClean = !isNew && words[Word.dirty].load(ordering: .relaxed) == 0
+        wasClean = !isNew && words[Word.dirty].load(ordering: .relaxed) == Order.closed
         owner = UInt64.random(in: 1...UInt64.max)
         guard let free = (0..<Self.slotCount).first(where: { FileLock.tryLock(descriptor, Self.firstSlotByte + $0) })
         else { throw SystemError("claim ledger slot", code: EUSERS) }
@@ -86,7 +96,7 @@ final class Ledger: Sendable {
         for other in 0..<Self.slotCount where other != slot { reclaim(other, remove) }
         settle(slot, remove)
         words[ownerWord(slot)].store(Int(bitPattern: UInt(owner)), ordering: .relaxed)
-        words[Word.dirty].store(1, ordering: .relaxed)
+        if wasAlone { words[Word.dirty].store(wasClean ? Order.inUse : Order.lost, ordering: .relaxed) }
         words[Word.fixed].store(fixedBytes, ordering: .relaxed)
         guard wasAlone else { return }
         let parts = [Word.index, Word.quarantine, Word.fixed] + Array(Word.holdings..<Word.folders + 256)
@@ -101,10 +111,26 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Gives the slot back; in good order if nothing is reserved any more.
-    func close() {
+    /// Says that every blob directory has been counted, and the index told of what was not known.
+    func noteCounted() {
+        _ = words[Word.dirty].compareExchange(expected: Order.lost, desired: Order.inUse, ordering: .relaxed)
+    }
+
+    /// Gives the slot back; in good order if nothing is reserved any more and nobody has died or left something untold.
+    ///
+    /// - Parameter isIndexed: whether the index knows all that this process has stored.
+    func close(isIndexed: Bool) {
+        if !isIndexed { words[Word.dirty].store(Order.lost, ordering: .relaxed) }
         if reserved == 0 {
-            _ = whileAlone { words[Word.dirty].store(0, ordering: .relaxed) }
+            _ = whileAlone {
+                let others = (0..<Self.slotCount).filter { $0 != slot }
+                guard others.allSatisfy({ words[ownerWord($0)].load(ordering: .relaxed) == 0 }) else { return }
+                _ = words[Word.dirty].compareExchange(
+                    expected: Order.inUse,
+                    desired: Order.closed,
+                    ordering: .relaxed
+                )
+            }
             words[ownerWord(slot)].store(0, ordering: .relaxed)
         }
         letGo()
@@ -128,7 +154,11 @@ final class Ledger: Sendable {
 
     private func settle(_ slot: Int, _ remove: (UInt64) -> Void) {
         let owner = words[ownerWord(slot)].exchange(0, ordering: .relaxed)
-        if owner != 0 { remove(UInt64(UInt(bitPattern: owner))) }
+        if owner != 0 {
+            // Rows that it had not written yet are known to nobody.
+            words[Word.dirty].store(Order.lost, ordering: .relaxed)
+            remove(UInt64(UInt(bitPattern: owner)))
+        }
         let rest = words[reservedWord(slot)].exchange(0, ordering: .relaxed)
         words[Word.total].subtract(rest, ordering: .relaxed)
     }

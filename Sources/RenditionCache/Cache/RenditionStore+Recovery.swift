@@ -41,13 +41,14 @@ extension RenditionStore {
         disk.trimQuarantine()
         let ledger = disk.ledger
         if isLost || ledger.isNew {
-            adoptBlobs(0..<256)
+            if adoptBlobs(0..<256) { ledger.noteCounted() }
         } else if !ledger.wasClean && ledger.wasAlone {
             if table.count <= Self.countedAtOnce {
-                adoptBlobs(0..<256)
+                if adoptBlobs(0..<256) { ledger.noteCounted() }
             } else {
                 inBackground { store in
-                    for folder in 0..<256 where !store.isEnding { store.adoptBlobs(folder..<folder + 1) }
+                    let isWhole = (0..<256).allSatisfy { !store.isEnding && store.adoptBlobs($0..<$0 + 1) }
+                    if isWhole { store.disk.ledger.noteCounted() }
                     store.room.trim()
                 }
             }
@@ -56,11 +57,17 @@ extension RenditionStore {
     }
 
     /// Counts blob directories, and makes entries of blobs that the index does not know; what is no blob leaves.
-    private func adoptBlobs(_ folders: Range<Int>) {
+    ///
+    /// False if another process came in between: then the next one that is alone counts.
+    private func adoptBlobs(_ folders: Range<Int>) -> Bool {
         var rows: [EntryTable.Row] = []
         var foreign = 0
+        var isWhole = true
         for folder in folders {
-            guard let count = disk.recount(folder) else { continue }
+            guard let count = disk.recount(folder) else {
+                isWhole = false
+                continue
+            }
             foreign += count.foreign
             for digest in count.unknown {
                 if let row = rowOfBlob(digest) { rows.append(row) } else { disk.removeUnknown(digest) }
@@ -74,6 +81,7 @@ extension RenditionStore {
         }
         if !rows.isEmpty { log(.info, "blobs were taken up that the index did not know", ["count": rows.count]) }
         if foreign > 0 { log(.warning, "files in the cache that rcache did not make", ["count": foreign]) }
+        return isWhole
     }
 
     /// The row that a blob's trailer tells; nil for a torn file, or one whose key has a blob already.

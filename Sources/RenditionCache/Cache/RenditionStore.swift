@@ -285,7 +285,7 @@ final class RenditionStore: Sendable {
         await index.close()
         await pool.run {
             self.disk.temporaries.reap()
-            self.disk.ledger.close()
+            self.disk.ledger.close(isIndexed: self.queue.hasAll)
         }
     }
 }

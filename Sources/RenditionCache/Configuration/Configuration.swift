@@ -110,6 +110,14 @@ public struct ChannelSettings: Equatable, Sendable {
         case ocm
     }
 
+    /// Who may have what the channel's credentials open.
+    public enum Access: String, CaseIterable, Equatable, Sendable {
+        /// Whoever presents the same credentials, as the CMS would ask for them.
+        case same
+        /// Everybody.
+        case open
+    }
+
     /// Its name in the configuration.
     public var name: String
     /// What it is.
@@ -120,6 +128,10 @@ public struct ChannelSettings: Equatable, Sendable {
     ///
     /// An OCM channel has its own surface and needs none.
     public var publish: [Surface] = [.ocm]
+    /// Who may have what the channel's credentials open; a channel without credentials is open anyhow.
+    ///
+    /// Default `same`.
+    public var access = Access.same
     /// Extra origin hosts that content may lead to, and private addresses it may use.
     public var allow: [String] = []
     /// How long an asset's version is taken for granted without asking again; default 15 min, a folder 1 s.

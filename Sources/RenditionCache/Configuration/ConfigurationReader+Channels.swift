@@ -127,6 +127,7 @@ extension ConfigurationReader {
             Key("channelToken") { $2.ocm.channelToken = $0.text($1) },
             Key("auth", \.ocm.authentication, ConfigurationReader.authentication),
             Key("headers", \.ocm.headers, ConfigurationReader.dictionary),
+            Key("access", \.settings.access, ConfigurationReader.access),
         ]
     }
 
@@ -139,6 +140,13 @@ extension ConfigurationReader {
             return nil
         }
         return surfaces
+    }
+
+    private func access(_ value: JSON5Value) -> ChannelSettings.Access? {
+        guard let name = text(value) else { return nil }
+        if let access = ChannelSettings.Access(rawValue: name) { return access }
+        report("\"access\" takes \"same\" (default) or \"open\"", at: value.offset)
+        return nil
     }
 
     private func baseURL(_ value: JSON5Value) -> String? {

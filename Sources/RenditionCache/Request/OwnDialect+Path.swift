@@ -2,7 +2,8 @@ extension OwnDialect {
     /// Reads `/v1/{channel}/{id…}/{rendition}`; nil for a path that names nothing.
     ///
     /// The last segment is the rendition: `native`, `thumbnail`, a preset, any rendition name, or `image` with a transform
-    /// in the query, each also with `.{format}`; all between is the id. Names are decoded once.
+    /// in the query, each also with `.{format}`; all between is the id. Names are decoded once. A `channelToken` in the
+    /// query says who asks, not what.
     ///
     /// - Throws: `RequestError` for a parameter that is unknown, repeated, out of range or in contradiction to the path.
     package static func request(
@@ -18,7 +19,7 @@ extension OwnDialect {
         return RenditionRequest(
             channel: channel,
             asset: .id(names[1..<(names.count - 1)].compactMap { $0 }.joined(separator: "/")),
-            selection: try selection(form, query: String(target.query ?? ""), presets: presets)
+            selection: try selection(form, query: target.query(without: "channelToken"), presets: presets)
         )
     }
 

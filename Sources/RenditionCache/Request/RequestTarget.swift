@@ -37,6 +37,14 @@ package struct RequestTarget: Sendable {
         }
     }
 
+    /// The query, still encoded, without the parameters of that name; empty if nothing is left.
+    package func query(without name: String) -> String {
+        let kept = (query ?? "").split(separator: "&", omittingEmptySubsequences: false).filter { pair in
+            pair.prefix { $0 != "=" } != name
+        }
+        return kept.joined(separator: "&")
+    }
+
     /// What a segment may name: decoded once, then decoded twice if that succeeds and changes it (spec OCM §2.6).
     ///
     /// Empty for what names nothing: a broken escape, nothing at all, `.` and `..`.

@@ -13,10 +13,10 @@ struct FolderCatalogue: Sendable {
     ]
 
     /// The catalogue as one request sees it.
-    init(channel: ChannelSettings, host: String, target: RequestTarget, parameters: OCMDialect.Parameters) {
+    init(channel: ChannelSettings, base: String, target: RequestTarget, parameters: OCMDialect.Parameters) {
         self.channel = channel
         self.parameters = parameters
-        links = OCMLinks(host: host, target: target, parameters: parameters)
+        links = OCMLinks(base: base, target: target, parameters: parameters)
     }
 
     /// What `CT` itself answers (spec OCM §9).

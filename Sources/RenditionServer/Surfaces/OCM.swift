@@ -14,14 +14,17 @@ struct OCMSurface: Sendable {
     init(_ service: any RenditionServing) { self.service = service }
 
     /// Reads a target.
-    func route(_ target: RequestTarget, host: String, headerToken: String?) -> Route {
+    func route(_ target: RequestTarget, base: String, caller: Caller) -> Route {
         let parameters = OCMDialect.parameters(target)
         let operation = OCMDialect.operation(target)
         if operation == .notFound { return .refusal(.notFound, surface: .ocm) }
-        guard let channel = channel(for: parameters.channelToken ?? headerToken) else {
-            return .refusal(.tokenRefused, surface: .ocm)
+        let channel: ChannelSettings
+        do throws(Refusal) {
+            channel = try self.channel(for: caller)
+        } catch {
+            return .refusal(error, surface: .ocm)
         }
-        let catalogue = FolderCatalogue(channel: channel, host: host, target: target, parameters: parameters)
+        let catalogue = FolderCatalogue(channel: channel, base: base, target: target, parameters: parameters)
         switch operation {
         case .apiInfo: return .answer(.document(catalogue.apiInfo()))
         case .search: return search(catalogue, parameters)
@@ -36,10 +39,11 @@ struct OCMSurface: Sendable {
     }
 
     /// The channel that a token selects: the first that has it, else the first that asks for none.
-    func channel(for token: String?) -> ChannelSettings? {
+    func channel(for caller: Caller) throws(Refusal) -> ChannelSettings {
         let channels = service.configuration.channels
-        let named = token.flatMap { token in channels.first { $0.channelToken == token } }
-        return named ?? channels.first { $0.channelToken == nil }
+        let suitable = channels.filter(caller.hasToken) + channels.filter { !$0.asksForToken }
+        if let channel = suitable.first(where: { caller.refusal(from: $0) == nil }) { return channel }
+        throw suitable.first.flatMap(caller.refusal) ?? .tokenRefused
     }
 
     private func rendition(

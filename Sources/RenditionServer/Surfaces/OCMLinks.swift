@@ -11,8 +11,8 @@ struct OCMLinks: Sendable {
     private let request: [(name: String, value: String)]
 
     /// The links of an answer to that request.
-    init(host: String, target: RequestTarget, parameters: OCMDialect.Parameters) {
-        base = "http://\(host)/" + OCMDialect.prefix.joined(separator: "/")
+    init(base: String, target: RequestTarget, parameters: OCMDialect.Parameters) {
+        self.base = base + "/" + OCMDialect.prefix.joined(separator: "/")
         token = parameters.channelToken
         relations = parameters.links
         request = target.parameters

@@ -8,7 +8,7 @@ struct OwnSurface: Sendable {
     init(_ service: any RenditionServing) { self.service = service }
 
     /// Reads a target.
-    func route(_ target: RequestTarget) -> Route {
+    func route(_ target: RequestTarget, caller: Caller) -> Route {
         do throws(RequestError) {
             guard let request = try OwnDialect.request(target, presets: service.configuration.presets) else {
                 return .refusal(.notFound, surface: .own)
@@ -16,6 +16,7 @@ struct OwnSurface: Sendable {
             guard let channel = service.configuration.channels.first(where: { $0.name == request.channel }) else {
                 return .refusal(.rendition(.unknownChannel(request.channel, known: [])), surface: .own)
             }
+            if let refusal = caller.refusal(from: channel) { return .refusal(refusal, surface: .own) }
             return .picture(
                 PictureQuery(candidates: [request], surface: .own, caching: channel.isPublic ? .lifetime : .never)
             )
@@ -26,21 +27,9 @@ struct OwnSurface: Sendable {
 }
 
 extension ChannelSettings {
-    /// Whether shared caches may keep what it has: not if its CMS wants to know who asks (spec OCM §10.3).
-    var isPublic: Bool {
-        if case .ocm(let settings) = kind { return settings.authentication == .none }
-        return true
-    }
-
     /// Whether its assets are files that are published under made-up identifiers.
     var isFolder: Bool {
         if case .folder = kind { return true }
         return false
-    }
-
-    /// The token that a client of the OCM surface must present; nil for any or none.
-    var channelToken: String? {
-        if case .ocm(let settings) = kind { return settings.channelToken }
-        return nil
     }
 }

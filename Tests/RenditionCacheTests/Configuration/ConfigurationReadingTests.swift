@@ -23,7 +23,7 @@ import Testing
                     sourceBytes: "1 MB", sourcePixels: 1e6, frames: 7, outputEdge: 100, svgBytes: 0, jobBytes: "64 MB" },
           channels: {
             photos: { kind: "folder", path: "../photos", publish: ["ocm"], maxAge: 0, warm: ["hero", "width=5"] },
-            blog: { kind: "ocm", url: "HTTPS://CMS.example:443/", channelToken: "${TOKEN}", allow: ["cdn.example"],
+            blog: { kind: "ocm", url: "HTTPS://CMS.example:443/", channelToken: "${TOKEN}", access: "open", allow: ["cdn.example"],
                     auth: { type: "basic", user: "u", password: "p${TOKEN}" }, headers: { "X-Key": "a ${TOKEN} b" },
                     maxAge: "1 h", staleWhileRevalidate: "2 d", staleIfError: "1 w" },
           },
@@ -74,6 +74,7 @@ import Testing
         ocm.authentication = .basic(user: "u", password: "ps3cret")
         ocm.headers = ["X-Key": "a s3cret b"]
         var blog = ChannelSettings(name: "blog", kind: .ocm(ocm))
+        blog.access = .open
         blog.allow = ["cdn.example"]
         blog.maxAge = .seconds(3600)
         blog.staleWhileRevalidate = .seconds(172_800)
@@ -171,6 +172,10 @@ import Testing
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'cms.example'}}}",
             "1:35: the URL has no scheme; write it as https://host"
+        ),
+        Bad(
+            "{channels: {a: {kind: 'ocm', url: 'https://c', access: 'all'}}}",
+            "1:56: \"access\" takes \"same\" (default) or \"open\""
         ),
         Bad("{channels: {a: {kind: 'ocm', url: 'ftp://cms.example'}}}", "1:35: the URL is neither http nor https"),
         Bad(

@@ -29,6 +29,23 @@ import Testing
         await store.close()
     }
 
+    @Test func `a row that the index refused until the end is made again from its blob`() async throws {
+        let cache = try TemporaryCache()
+        let first = try await cache.open()
+        let other = try Database(path: cache.directory + "/" + CacheDirectory.index)
+        try other.execute("CREATE TRIGGER refuse BEFORE INSERT ON entries BEGIN SELECT RAISE(FAIL, 'full'); END")
+        let entry = try await first.store(sampleBody("a", count: 5000), as: "a")
+        await first.close()
+        try other.execute("DROP TRIGGER refuse")
+        let second = try await cache.open()
+        #expect(second.entry(for: entry.key) == entry)
+        await second.close()
+        let third = try await cache.open()
+        #expect(third.disk.ledger.wasClean)
+        #expect(third.entry(for: entry.key) == entry)
+        await third.close()
+    }
+
     @Test func `a file that was being written is removed, with its room`() async throws {
         var writer: BlobWriter?
         let cache = try await killed { store in

@@ -32,6 +32,21 @@ import Testing
         await warm.close()
     }
 
+    @Test func `what a killed one had not written down is found at the next start, however the other ends`()
+        async throws
+    {
+        let killed = try await cache.open()
+        let serve = try await cache.open()
+        await killed.endBackground()
+        let entry = try await killed.store(sampleBody("a", count: 5000), as: "a")
+        killed.disk.ledger.letGo()
+        await serve.close()
+        let next = try await cache.open()
+        #expect(next.entry(for: entry.key) == entry)
+        await next.close()
+        await killed.close()
+    }
+
     @Test func `what the other stored comes in by itself, and so do its uses`() async throws {
         let warm = try await cache.open()
         for name in ["a", "b"] { try await warm.store(sampleBody(name, count: 1000), as: name) }
@@ -126,7 +141,7 @@ import Testing
             try writer?.expect(byteCount: 5_000_000)
             #expect(serve.allocatedBytes > 5_000_000)
             // The kernel would drop the lock with the process; here the slot is given back while room is reserved.
-            warm.disk.ledger.close()
+            warm.disk.ledger.close(isIndexed: true)
             await serve.tidy()
             #expect(serve.allocatedBytes < 1_000_000)
             #expect(try cache.files(in: "tmp").isEmpty)

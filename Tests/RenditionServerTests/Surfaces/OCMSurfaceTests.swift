@@ -184,7 +184,9 @@ import Testing
                 token.map { .ocm(OCMSettings(url: "https://cms", channelToken: $0)) } ?? .folder(path: "/p")
             return ChannelSettings(name: String(index), kind: kind)
         }
-        let chosen = OCMSurface(FakeService(channels: channels)).channel(for: tokens.given)
+        let surface = OCMSurface(FakeService(channels: channels))
+        // The reason for a refusal is the server's to tell; see below.
+        let chosen = try? surface.channel(for: Caller(channelToken: tokens.given))
         #expect(chosen?.name == tokens.chosen.map(String.init))
     }
 
@@ -290,10 +292,25 @@ import Testing
         let service = FakeService(channels: [ChannelSettings(name: "blog", kind: .ocm(settings))])
         service.keep(picture(), for: RenditionRequest(channel: "blog", asset: .id("C1")))
         try await withServer(service) { server in
-            for target in ["\(base)/assets/C1/native?cb=1&channelToken=\(Self.token)", "/v1/blog/C1/native"] {
-                let response = try await get(target, port: server.port)
+            let token = "channelToken=\(Self.token)"
+            for target in ["\(base)/assets/C1/native?cb=1&\(token)", "/v1/blog/C1/native?\(token)"] {
+                let response = try await get(target, port: server.port, ["Authorization: Bearer t"])
+                #expect(response.status == 200)
                 #expect(response["Cache-Control"] == "private, no-store")
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("X-Forwarded-Proto: https", "https"), ("Forwarded: for=192.0.2.1;proto=https;by=x", "https"),
+        ("Forwarded: For=\"[::1]\"; Proto=\"HTTPS\", for=10.0.0.1;proto=http", "https"),
+        ("X-Forwarded-Proto: http", "http"), ("X-Forwarded-Proto: https://evil", "http"), ("X-Other: https", "http"),
+    ])
+    func `links have the scheme that a proxy in front was asked by`(field: String, scheme: String) async throws {
+        try await withServer(service()) { server in
+            let json = try await get("\(base)/items?limit=1", port: server.port, [field]).json()
+            let links = try #require(json["links"] as? [[String: String]])
+            #expect(links.allSatisfy { $0["href"]?.hasPrefix("\(scheme)://localhost\(base)/") == true })
         }
     }
 

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import RenditionCache
+
+/// Who asks, by what they present; nobody gets with the channel's credentials what they could not get with their own.
+struct Caller: Sendable {
+    /// The channel token, from the query or a field (spec OCM §3.1).
+    var channelToken: String?
+    /// `Authorization`.
+    var authorization: String?
+
+    /// Whether the caller presents a channel's token.
+    func hasToken(of channel: ChannelSettings) -> Bool {
+        guard let wanted = channel.ocm?.channelToken, let channelToken else { return false }
+        return Self.isSame(channelToken, wanted)
+    }
+
+    /// Why the caller may not see a channel; nil if they may.
+    func refusal(from channel: ChannelSettings) -> Refusal? {
+        guard channel.access == .same, let settings = channel.ocm else { return nil }
+        if settings.channelToken != nil && !hasToken(of: channel) { return .tokenRefused }
+        guard let (scheme, proof) = settings.credentials else { return nil }
+        let given = (authorization ?? "").split(separator: " ", maxSplits: 1)
+        guard given.count == 2, given[0].lowercased() == scheme.lowercased(),
+            Self.isSame(String(given[1].trimmed), proof)
+        else { return .credentialsRefused(scheme: scheme) }
+        return nil
+    }
+
+    /// Digests are compared, so that the time it takes tells nothing of the texts.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        Digest(of: one.utf8) == Digest(of: other.utf8)
+    }
+}
+
+extension OCMSettings {
+    /// The scheme and what follows it in `Authorization` (RFC 7617, RFC 6750); nil where the CMS gets none.
+    fileprivate var credentials: (scheme: String, proof: String)? {
+        switch authentication {
+        case .basic(let user, let password): return ("Basic", Data("\(user):\(password)".utf8).base64EncodedString())
+        case .bearer(let token): return ("Bearer", token)
+        case .none:
+            let field = headers.first { $0.key.lowercased() == "authorization" }
+            return field.map { (String($0.value.prefix { $0 != " " }), String($0.value.drop { $0 != " " }.trimmed)) }
+        }
+    }
+}
+
+extension ChannelSettings {
+    /// What is told of an OCM channel; nil for a folder, which has no credential.
+    fileprivate var ocm: OCMSettings? {
+        if case .ocm(let settings) = kind { return settings }
+        return nil
+    }
+
+    /// Whether shared caches may keep what it has: not if its CMS wants to know who asks (spec OCM §10.3).
+    var isPublic: Bool { ocm?.credentials == nil }
+
+    /// Whether the OCM surface shows it only to whoever presents its token.
+    var asksForToken: Bool { access == .same && ocm?.channelToken != nil }
+}
