@@ -23,4 +23,11 @@ package final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: target)
         return target.path
     }
+
+    /// Writes an executable shell script; returns its path.
+    package func script(_ body: String, named name: String) throws -> String {
+        let path = try write("#!/bin/sh\n\(body)\n".utf8, to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
 }

@@ -26,7 +26,12 @@ final class CurlEngine {
         guard !transfer.isCancelled.load(ordering: .acquiring) else { return resume(transfer, nil, cancelled: true) }
         transfer.enqueue()
         waiting[ObjectIdentifier(transfer)] = transfer
-        slots.enqueue(ObjectIdentifier(transfer), host: transfer.host, priority: transfer.plan.priority)
+        slots.enqueue(ObjectIdentifier(transfer), host: transfer.host, priority: transfer.plan.priority.level)
+    }
+
+    /// Lets a transfer that waits pass the less urgent; harmless if it does not wait.
+    func raise(_ transfer: CurlTransfer, to priority: WorkPriority) {
+        slots.raise(ObjectIdentifier(transfer), to: priority)
     }
 
     /// Ends a transfer because whoever asked has gone; harmless if it has ended already.

@@ -8,6 +8,7 @@ final class CurlLoop: Sendable {
     private enum Command {
         case begin(CurlTransfer)
         case cancel(CurlTransfer)
+        case raise(CurlTransfer, to: WorkPriority)
     }
     private enum Phase {
         case idle
@@ -41,7 +42,10 @@ final class CurlLoop: Sendable {
 
     /// Runs a transfer to its end; cancelling the task ends it.
     func run(_ transfer: CurlTransfer) async -> CurlTransfer.Outcome {
-        await withTaskCancellationHandler {
+        transfer.plan.priority.whenItRises { [weak self, weak transfer] level in
+            if let transfer { _ = self?.submit(.raise(transfer, to: level)) }
+        }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.continuation = continuation
                 guard submit(.begin(transfer)) else {
@@ -142,6 +146,7 @@ final class CurlLoop: Sendable {
                 switch command {
                 case .begin(let transfer): engine.add(transfer)
                 case .cancel(let transfer): engine.cancel(transfer)
+                case .raise(let transfer, let level): engine.raise(transfer, to: level)
                 }
             }
             if isStopping { break }

@@ -14,7 +14,7 @@ final class CurlTransfer: @unchecked Sendable {
         var url: WebURL
         var headers: [HeaderField]
         var policy: any HopPolicy
-        var priority: WorkPriority
+        var priority: Urgency
         var maxBytes: Int
         var connectTimeout: Duration
         var stallTimeout: Duration

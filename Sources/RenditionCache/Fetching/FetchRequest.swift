@@ -11,7 +11,7 @@ struct FetchRequest: Sendable {
     /// What is already there, if anything; then the answer may be 304.
     var validators = Validators()
     /// Who waits.
-    var priority = WorkPriority.live
+    var priority = Urgency.live
     /// Most bytes of the decoded body; nil for the setting.
     var maxBytes: Int?
 

@@ -43,6 +43,12 @@ struct HostSlots<ID: Hashable> {
         return waiter.id
     }
 
+    /// Moves up to the more urgent, behind those who are already there; nothing for who does not wait.
+    mutating func raise(_ id: ID, to priority: WorkPriority) {
+        guard let place = waiters.firstIndex(where: { $0.id == id && $0.priority < priority }) else { return }
+        enqueue(id, host: waiters.remove(at: place).host, priority: priority)
+    }
+
     /// Leaves the queue without having had a slot.
     mutating func withdraw(_ id: ID) { waiters.removeAll { $0.id == id } }
 

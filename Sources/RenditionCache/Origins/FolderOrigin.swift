@@ -39,7 +39,7 @@ final class FolderOrigin: Origin {
         )
     }
 
-    func asset(_ reference: AssetReference) async throws(OriginError) -> Asset {
+    func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
         if let known = known(reference) { return known }
         guard let asset = try await catalogue(maxAge: Self.firstPageSeconds)[reference] else {
             throw .notFound(reference.description)

@@ -47,8 +47,9 @@ struct OCMOrigin: Origin {
     }
 
     /// One item, with its native and renditions if it is a digital asset.
-    func asset(_ reference: AssetReference) async throws(OriginError) -> Asset {
-        let json = try await document(try requests.item(reference), what: "asset \(reference)")
+    func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
+        let options = FetchOptions(priority: priority)
+        let json = try await document(try requests.item(reference), what: "asset \(reference)", options)
         guard let item = OCMItem(json) else {
             throw .unusable(host: host, status: 200, detail: "JSON without an identifier")
         }
@@ -96,9 +97,13 @@ struct OCMOrigin: Origin {
     }
 
     /// Fetches JSON.
-    private func document(_ url: WebURL, what: String) async throws(OriginError) -> JSONValue {
+    private func document(
+        _ url: WebURL,
+        what: String,
+        _ options: FetchOptions = FetchOptions()
+    ) async throws(OriginError) -> JSONValue {
         let sink = CollectingSink()
-        let response = try await response(url, what: what, maxBytes: Self.maxDocumentBytes, into: sink, FetchOptions())
+        let response = try await response(url, what: what, maxBytes: Self.maxDocumentBytes, into: sink, options)
         // The decoder's own words would quote the document.
         guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(sink.bytes)) else {
             let type = response["Content-Type"] ?? "an undeclared type"

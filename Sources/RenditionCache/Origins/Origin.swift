@@ -6,7 +6,7 @@ protocol Origin: Sendable {
     func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage
 
     /// One asset.
-    func asset(_ reference: AssetReference) async throws(OriginError) -> Asset
+    func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset
 
     /// The native's file, where it can be read in place; nil where it has to be fetched.
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile?
@@ -31,6 +31,10 @@ protocol Origin: Sendable {
 }
 
 extension Origin {
+    func asset(_ reference: AssetReference) async throws(OriginError) -> Asset {
+        try await asset(reference, priority: .live)
+    }
+
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
 }
@@ -48,7 +52,7 @@ struct NativeFile: Sendable {
 /// How one fetch is to be done.
 struct FetchOptions: Sendable {
     /// Who waits for it.
-    var priority: WorkPriority = .live
+    var priority: Urgency = .live
     /// Who hears how far it has come.
     var progress: FetchProgress?
     /// The entity tag, with its quotes, of the bytes that are here already; the origin may then say that they still hold.

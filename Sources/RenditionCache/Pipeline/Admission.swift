@@ -65,6 +65,17 @@ struct Admission {
         return nil
     }
 
+    /// Moves work that waits up to the more urgent, behind those; it was admitted before and is not turned away now.
+    mutating func raise(_ id: Int, to priority: WorkPriority) {
+        for lower in queues.keys where lower < priority {
+            guard let place = queues[lower]?.firstIndex(where: { $0.id == id }),
+                let work = queues[lower]?.remove(at: place)
+            else { continue }
+            queues[priority, default: []].append(work)
+            return
+        }
+    }
+
     /// Forgets work that waits.
     mutating func withdraw(_ id: Int) {
         for priority in queues.keys { queues[priority]?.removeAll { $0.id == id } }

@@ -51,18 +51,21 @@ final class AssetRecords: Sendable {
 
     /// Asks the origin, or joins whoever is asking.
     ///
-    /// - Parameter isRefresh: ask even if another process has found out, or the origin has just failed to answer.
+    /// - Parameters:
+    ///   - isRefresh: ask even if another process has found out, or the origin has just failed to answer.
+    ///   - priority: who waits for the answer.
     func ask(
         _ reference: AssetReference,
         in channel: Channel,
-        isRefresh: Bool = false
+        isRefresh: Bool = false,
+        priority: Urgency = .live
     ) async throws(RenditionError) -> KnownAsset {
         let question = Question(channel: channel.recordName, asset: reference)
         if !isRefresh, let refusal = refusals.current(question, now: now()) { throw refusal }
-        return try await flights.run(question) {
+        return try await flights.run(question, urgency: priority) {
             do throws(RenditionError) {
                 if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return .success(known) }
-                return .success(try await self.answer(reference, in: channel))
+                return .success(try await self.answer(reference, in: channel, priority: priority))
             } catch {
                 self.refusals.remember(error, for: question, now: self.now())
                 return .failure(error)
@@ -87,10 +90,14 @@ final class AssetRecords: Sendable {
         store.put(current, channel: channel.recordName)
     }
 
-    private func answer(_ reference: AssetReference, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+    private func answer(
+        _ reference: AssetReference,
+        in channel: Channel,
+        priority: Urgency
+    ) async throws(RenditionError) -> KnownAsset {
         let asset: Asset
         do throws(OriginError) {
-            asset = try await channel.origin.asset(reference)
+            asset = try await channel.origin.asset(reference, priority: priority)
         } catch .notFound {
             end(reference, in: channel)
             throw .assetNotFound(channel: channel.name, asset: reference.description)

@@ -9,6 +9,7 @@ actor Flights<Key: Hashable & Sendable, Value: Sendable> {
     private struct Flight {
         let number: Int
         let task: Task<Void, Never>
+        let urgency: Urgency
         var waiters: [Int: Waiter]
     }
 
@@ -20,15 +21,20 @@ actor Flights<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Joins the flight for `key`, or starts it with `work`.
     ///
-    /// - Parameter joined: called when another's flight is joined.
-    func run(_ key: Key, joined: @Sendable () -> Void = {}, _ work: @escaping Work) async throws(RenditionError)
-        -> Value
-    {
+    /// - Parameters:
+    ///   - urgency: how urgent it is to this caller; that of the flight, which `work` hands on, rises to it.
+    ///   - joined: called when another's flight is joined.
+    func run(
+        _ key: Key,
+        urgency: Urgency = .live,
+        joined: @Sendable () -> Void = {},
+        _ work: @escaping Work
+    ) async throws(RenditionError) -> Value {
         lastNumber += 1
         let number = lastNumber
         let outcome: Result<Value, RenditionError> = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                enrol(waiter, as: number, on: key, joined: joined, work)
+                enrol(waiter, as: number, on: key, urgency, joined: joined, work)
             }
         } onCancel: {
             Task { await self.leave(number, key) }
@@ -37,9 +43,17 @@ actor Flights<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     /// Looks up and inserts in one stretch, so that two callers can never both start.
-    private func enrol(_ waiter: Waiter, as number: Int, on key: Key, joined: () -> Void, _ work: @escaping Work) {
+    private func enrol(
+        _ waiter: Waiter,
+        as number: Int,
+        on key: Key,
+        _ urgency: Urgency,
+        joined: () -> Void,
+        _ work: @escaping Work
+    ) {
         guard flights[key] == nil else {
             flights[key]?.waiters[number] = waiter
+            flights[key]?.urgency.follow(urgency)
             joined()
             return
         }
@@ -47,7 +61,7 @@ actor Flights<Key: Hashable & Sendable, Value: Sendable> {
             let outcome = await work()
             self.finish(number, key, with: outcome)
         }
-        flights[key] = Flight(number: number, task: task, waiters: [number: waiter])
+        flights[key] = Flight(number: number, task: task, urgency: urgency, waiters: [number: waiter])
     }
 
     private func finish(_ number: Int, _ key: Key, with outcome: Result<Value, RenditionError>) {

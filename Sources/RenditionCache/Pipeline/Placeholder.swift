@@ -15,6 +15,7 @@ final class Placeholder: Sendable {
     private let workers: RenderWorkers
     private let limits: RenderLimits
     private let drawn = Mutex<[Look: [UInt8]]>([:])
+    private let flights = Flights<Look, [UInt8]>()
 
     init(workers: RenderWorkers, limits: RenderLimits) {
         self.workers = workers
@@ -47,23 +48,32 @@ final class Placeholder: Sendable {
         )
     }
 
+    /// Drawn once, however many are sent away at the same time: a storm must not fill the queue with one job over and over.
     private func bytes(_ look: Look) async throws(RenditionError) -> [UInt8] {
         if let ready = drawn.withLock({ $0[look] }) { return ready }
-        do throws(RenderError) {
-            let job = RenderJob(.placeholder(look.size, look.format), limits: limits)
-            let result = try await workers.run(job, source: nil, priority: .live)
-            guard let output = result.output, let bytes = try? output.read(from: 0, count: output.byteCount) else {
-                // A sealed memory file that cannot be read means that the worker's answer never was complete.
-                throw .crashed(signal: nil, status: nil)
+        return try await flights.run(look) {
+            if let ready = self.drawn.withLock({ $0[look] }) { return .success(ready) }
+            do throws(RenderError) {
+                let bytes = try await self.draw(look)
+                self.drawn.withLock { drawn in
+                    if drawn.count >= Self.capacity { drawn.removeAll() }
+                    drawn[look] = bytes
+                }
+                return .success(bytes)
+            } catch {
+                return .failure(RenditionError(error))
             }
-            drawn.withLock { drawn in
-                if drawn.count >= Self.capacity { drawn.removeAll() }
-                drawn[look] = bytes
-            }
-            return bytes
-        } catch {
-            throw RenditionError(error)
         }
+    }
+
+    private func draw(_ look: Look) async throws(RenderError) -> [UInt8] {
+        let job = RenderJob(.placeholder(look.size, look.format), limits: limits)
+        let result = try await workers.run(job, source: nil, priority: .live)
+        guard let output = result.output, let bytes = try? output.read(from: 0, count: output.byteCount) else {
+            // A sealed memory file that cannot be read means that the worker's answer never was complete.
+            throw .crashed(signal: nil, status: nil)
+        }
+        return bytes
     }
 
     private static func look(of selection: RenditionRequest.Selection, record: AssetRecord?) -> Look {

@@ -15,10 +15,11 @@ extension Production {
         _ selection: RenditionRequest.Selection,
         _ record: AssetRecord,
         in channel: Channel,
-        key: CacheKey
+        key: CacheKey,
+        priority: Urgency
     ) async throws(RenditionError) -> Product {
         let received = try await arrived(sink)
-        let format = try await verdict(on: received.file, of: record.asset, selection, host: channel.name)
+        let format = try await verdict(on: received.file, of: record.asset, selection, priority)
         var metadata = metadata(
             selection,
             record,
@@ -149,7 +150,7 @@ extension Production {
         on file: OpenFile,
         of asset: Asset,
         _ selection: RenditionRequest.Selection,
-        host: String
+        _ priority: Urgency
     ) async throws(RenditionError) -> ImageFormat? {
         guard let format = ImageFormat(contentOf: file.descriptor) else {
             if selection == .native && !asset.isPicture { return nil }
@@ -167,7 +168,7 @@ extension Production {
         switch end {
         case .truncated: throw .render(.refused(.truncated(format: format)))
         // The blocks do not show whether pixels are missing; decoding does.
-        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: .live)
+        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: priority)
         case .complete, .unknown: break
         }
         return format

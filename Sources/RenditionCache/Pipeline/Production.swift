@@ -67,7 +67,11 @@ final class Production: Sendable {
         let record = known.record
         let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
-        return try await flights.run(key, joined: { [metrics] in metrics.add(.flightsJoined) }) {
+        return try await flights.run(
+            key,
+            urgency: options.priority,
+            joined: { [metrics] in metrics.add(.flightsJoined) }
+        ) {
             // Another flight may have ended between the caller's look and this one's start.
             if !options.isRefresh, let product = await self.find(key) { return .success(product) }
             do throws(RenditionError) {
@@ -158,7 +162,7 @@ final class Production: Sendable {
             throw RenditionError(error)
         }
         guard body.isNotModified, let held else {
-            return try await keep(sink, body, .native, record, in: channel, key: key)
+            return try await keep(sink, body, .native, record, in: channel, key: key, priority: options.priority)
         }
         return try await keep(held, as: record, in: channel, key: key)
     }
@@ -203,7 +207,15 @@ final class Production: Sendable {
                 throw RenditionError(error)
             }
             guard let body else { return nil }
-            return try await keep(sink, body, .named(name, format: format), known.record, in: channel, key: key)
+            return try await keep(
+                sink,
+                body,
+                .named(name, format: format),
+                known.record,
+                in: channel,
+                key: key,
+                priority: options.priority
+            )
         } catch {
             let native = channel.key(asset: asset.id, version: known.record.version, form: "native")
             guard error != .cancelled, canRender, await find(native) != nil else { throw error }
@@ -252,7 +264,7 @@ final class Production: Sendable {
     func run(
         _ job: RenderJob,
         source: OpenFile?,
-        priority: WorkPriority
+        priority: Urgency
     ) async throws(RenditionError) -> RenderResult {
         do throws(RenderError) {
             return try await workers.run(job, source: source, priority: priority)

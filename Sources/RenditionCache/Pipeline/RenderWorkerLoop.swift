@@ -146,6 +146,7 @@ final class RenderWorkerLoop {
         switch letter {
         case .submit(let request): submit(request)
         case .cancel(let request): cancel(request)
+        case .raise(let request, let level): raise(request, to: level)
         case .shutDown(let continuation):
             isEnding = true
             if let continuation { farewells.append(continuation) }
@@ -155,12 +156,17 @@ final class RenderWorkerLoop {
     private func submit(_ request: RenderRequest) {
         guard !request.isFinished else { return }
         lastJob += 1
-        switch admission.submit(lastJob, priority: request.priority, bytes: request.job.limits.jobBytes) {
+        switch admission.submit(lastJob, priority: request.priority.level, bytes: request.job.limits.jobBytes) {
         case .refused(let retryAfter): request.finish(.failure(.overloaded(retryAfter: retryAfter)))
         case .waits:
             requests[lastJob] = request
             startJobs()
         }
+    }
+
+    private func raise(_ request: RenderRequest, to level: WorkPriority) {
+        guard let job = requests.first(where: { $0.value === request })?.key else { return }
+        admission.raise(job, to: level)
     }
 
     private func cancel(_ request: RenderRequest) {

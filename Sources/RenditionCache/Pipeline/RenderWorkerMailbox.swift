@@ -12,10 +12,10 @@ final class RenderRequest: Sendable {
 
     let job: RenderJob
     let source: OpenFile?
-    let priority: WorkPriority
+    let priority: Urgency
     private let state = Mutex(State.new)
 
-    init(job: RenderJob, source: OpenFile?, priority: WorkPriority) {
+    init(job: RenderJob, source: OpenFile?, priority: Urgency) {
         self.job = job
         self.source = source
         self.priority = priority
@@ -54,6 +54,7 @@ final class RenderMailbox: Sendable {
     enum Letter: Sendable {
         case submit(RenderRequest)
         case cancel(RenderRequest)
+        case raise(RenderRequest, to: WorkPriority)
         case shutDown(CheckedContinuation<Void, Never>?)
     }
 
@@ -112,6 +113,7 @@ final class RenderMailbox: Sendable {
         for letter in unread {
             switch letter {
             case .submit(let request), .cancel(let request): request.finish(.failure(.cancelled))
+            case .raise: break
             case .shutDown(let continuation): continuation?.resume()
             }
         }

@@ -53,12 +53,15 @@ final class RenderWorkers: Sendable {
     func run(
         _ job: RenderJob,
         source: OpenFile?,
-        priority: WorkPriority
+        priority: Urgency
     ) async throws(RenderError) -> RenderResult {
         var job = job
         job.sourceByteCount = source?.byteCount
         let request = RenderRequest(job: job, source: source, priority: priority)
         start()
+        priority.whenItRises { [mailbox, weak request] level in
+            if let request { mailbox.post(.raise(request, to: level)) }
+        }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard request.wait(with: continuation) else { return }

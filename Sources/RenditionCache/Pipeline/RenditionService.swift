@@ -12,7 +12,7 @@ public final class RenditionService: Sendable {
     let now: @Sendable () -> Double
     private let placeholder: Placeholder
     private let workers: RenderWorkers
-    private let fetcher: Fetcher
+    let fetcher: Fetcher
     private let background = BackgroundTasks()
 
     /// Opens the cache directory and its index.
@@ -119,8 +119,8 @@ public final class RenditionService: Sendable {
     ) async throws(RenditionError) -> RenditionOutcome {
         let channel = try channel(request.channel)
         do throws(RenditionError) {
-            let known = try await current(request, in: channel)
-            let options = FetchOptions(priority: priority, progress: progress)
+            let options = FetchOptions(priority: Urgency(priority), progress: progress)
+            let known = try await current(request, in: channel, options.priority)
             let product = try await production.form(request.selection, of: known, in: channel, options: options)
             metrics.add(product.means == .present ? .hits : .misses)
             return .rendition(rendition(product, known.record, in: channel))
@@ -169,9 +169,13 @@ public final class RenditionService: Sendable {
     }
 
     /// The asset's current version: known and fresh, known and checked behind the answer, or asked for.
-    private func current(_ request: RenditionRequest, in channel: Channel) async throws(RenditionError) -> KnownAsset {
+    private func current(
+        _ request: RenditionRequest,
+        in channel: Channel,
+        _ priority: Urgency
+    ) async throws(RenditionError) -> KnownAsset {
         guard let known = records.known(request.asset, in: channel) else {
-            return try await records.ask(request.asset, in: channel)
+            return try await records.ask(request.asset, in: channel, priority: priority)
         }
         switch records.verdict(known, in: channel) {
         case .fresh: return known
@@ -179,14 +183,15 @@ public final class RenditionService: Sendable {
             metrics.add(.staleHits)
             revalidate(request.asset, in: channel)
             return known
-        case .staleUsable, .staleOnError, .expired: return try await records.ask(request.asset, in: channel)
+        case .staleUsable, .staleOnError, .expired:
+            return try await records.ask(request.asset, in: channel, priority: priority)
         }
     }
 
     private func revalidate(_ asset: AssetReference, in channel: Channel) {
         background.start { [records, log] in
             do throws(RenditionError) {
-                _ = try await records.ask(asset, in: channel)
+                _ = try await records.ask(asset, in: channel, priority: .revalidation)
             } catch {
                 log(.info, "an asset could not be revalidated", ["channel": channel.name, "cause": "\(error)"])
             }

@@ -149,7 +149,12 @@ struct Warmer {
                 return known
             }
         }
-        return try await service.records.ask(.id(listed.id), in: channel, isRefresh: plan.refresh)
+        return try await service.records.ask(
+            .id(listed.id),
+            in: channel,
+            isRefresh: plan.refresh,
+            priority: .warm
+        )
     }
 
     private func form(

@@ -30,6 +30,22 @@ import Testing
         #expect(order == ["l1", "l2", "r1", "w1", "w2"])
     }
 
+    @Test func `who becomes more urgent passes the less urgent, and nobody else`() {
+        var slots = HostSlots<String>(perHost: 1, inAll: 1)
+        let queue: [(String, WorkPriority)] = [("w1", .warm), ("w2", .warm), ("l1", .live), ("w3", .warm)]
+        for (id, priority) in queue { slots.enqueue(id, host: "a", priority: priority) }
+        slots.raise("w2", to: .live)
+        slots.raise("w3", to: .revalidation)
+        slots.raise("l1", to: .warm)
+        slots.raise("nobody", to: .live)
+        var order: [String] = []
+        while let next = slots.next() {
+            order.append(next)
+            slots.release(host: "a")
+        }
+        #expect(order == ["l1", "w2", "w3", "w1"])
+    }
+
     @Test func `who withdraws is passed over and holds nothing`() {
         var slots = HostSlots<Int>(perHost: 1, inAll: 1)
         for id in 1...3 { slots.enqueue(id, host: "a", priority: .live) }

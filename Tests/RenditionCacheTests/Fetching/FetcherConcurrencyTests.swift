@@ -40,7 +40,7 @@ import Testing
             try await gate.waitUntilArrived(1)
             for (path, priority) in [("/warm", WorkPriority.warm), ("/check", .revalidation), ("/live", .live)] {
                 group.addTask {
-                    try await fixture.fetch(origin.url + path) { $0.priority = priority }
+                    try await fixture.fetch(origin.url + path) { $0.priority = Urgency(priority) }
                 }
             }
             while fixture.fetcher.waiting < 3 { await Task.yield() }

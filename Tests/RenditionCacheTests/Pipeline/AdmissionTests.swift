@@ -17,6 +17,24 @@ import Testing
         #expect(order == [1, 3, 2, 0, 4])
     }
 
+    @Test func `work that becomes more urgent goes behind what is as urgent, also into a full queue`() {
+        var admission = Admission(width: 1, queueLimit: 1, memoryBytes: 100)
+        for (id, priority) in [WorkPriority.warm, .warm, .live, .warm].enumerated() {
+            #expect(admission.submit(id, priority: priority, bytes: 1) == .waits)
+        }
+        admission.raise(3, to: .live)
+        admission.raise(1, to: .revalidation)
+        admission.raise(2, to: .warm)
+        admission.raise(9, to: .live)
+        #expect(admission.waiting == 4)
+        var order: [Int] = []
+        while let id = admission.next() {
+            order.append(id)
+            admission.finish(id, seconds: 1)
+        }
+        #expect(order == [2, 3, 1, 0])
+    }
+
     @Test func `no more run than there are workers, nor than memory has room for`() {
         var admission = Admission(width: 3, queueLimit: 10, memoryBytes: 100)
         for (id, bytes) in [60, 30, 30, 5, 5].enumerated() { _ = admission.submit(id, priority: .live, bytes: bytes) }

@@ -195,7 +195,7 @@ import Testing
         let order = try await withThrowingTaskGroup(of: WorkPriority.self) { group in
             for (index, priority) in [WorkPriority.warm, .warm, .revalidation, .live].enumerated() {
                 group.addTask {
-                    _ = try await pool.workers.run(pool.thumbnail(), source: source, priority: priority)
+                    _ = try await pool.workers.run(pool.thumbnail(), source: source, priority: Urgency(priority))
                     return priority
                 }
                 try await pool.until { pool.workers.busy + pool.workers.waiting == index + 1 }

@@ -4,7 +4,7 @@ import Testing
 @testable import RenditionCache
 
 /// Promise 1: a reader never receives a body that differs from its stored digest.
-@Suite struct BodyIntegrityTests {
+@Suite("Promise 1: a reader never receives a body that differs from its stored digest") struct BodyIntegrityTests {
     enum Damage: String, CaseIterable, Sendable {
         case emptied, truncated, zeroed, oneByte, grown, replacedByLink, replacedByDirectory, replacedByPipe
 

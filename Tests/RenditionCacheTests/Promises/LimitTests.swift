@@ -4,7 +4,7 @@ import Testing
 @testable import RenditionCache
 
 /// Promise 3: disk use never exceeds `maxBytes`, temporary files included; what cannot be reserved streams through.
-@Suite struct LimitTests {
+@Suite("Promise 3: disk use never exceeds the limit") struct LimitTests {
     private let cache: TemporaryCache
 
     init() throws { cache = try TemporaryCache() }

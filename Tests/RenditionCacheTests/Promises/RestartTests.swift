@@ -7,7 +7,7 @@ import Testing
 ///
 /// The directory is copied while the store is open, which is what a kill at that moment leaves; torn files are laid out by
 /// hand.
-@Suite struct RestartTests {
+@Suite("Promise 2: the process may be killed at any instruction") struct RestartTests {
     /// Runs a store and returns its directory as a kill after `body` leaves it.
     private func killed(after body: (RenditionStore) async throws -> Void) async throws -> TemporaryCache {
         let cache = try TemporaryCache()

@@ -6,7 +6,7 @@ import Testing
 /// Promise 10: two processes on one cache directory damage nothing.
 ///
 /// Two stores in one test process stand for them: they share nothing but files, and their locks exclude one another.
-@Suite struct TwoProcessesTests {
+@Suite("Promise 10: two processes on one cache directory damage nothing") struct TwoProcessesTests {
     private let cache: TemporaryCache
 
     init() throws { cache = try TemporaryCache() }

@@ -25,6 +25,10 @@ final class TestService: Sendable {
         service = try await RenditionService.open(configuration, log: .silent, now: { clock.seconds })
     }
 
+    /// Renders under way, and renders that wait.
+    var busy: Int { service.production.workers.busy }
+    var waiting: Int { service.production.workers.waiting }
+
     func advance(_ seconds: Double) { clock.advance(by: seconds) }
 
     static func ocm(_ cms: ScriptedCMS, _ change: (inout ChannelSettings) -> Void = { _ in }) -> ChannelSettings {
@@ -45,5 +49,14 @@ extension RenditionOutcome {
         case .stale(_, let cause): "stale \(cause.rawValue)"
         case .placeholder(_, let cause): "placeholder \(cause.rawValue)"
         }
+    }
+}
+
+/// Waits for something that is about to happen, at most half a minute.
+func until(_ condition: () -> Bool) async throws {
+    let patience = ContinuousClock.now + .seconds(30)
+    while !condition() {
+        guard ContinuousClock.now < patience else { throw RenderError.timedOut(after: .seconds(30)) }
+        await Task.yield()
     }
 }
