@@ -136,7 +136,6 @@ final class AssetRecords: Sendable {
         return KnownAsset(record: record, native: opened.native)
     }
 
-    /// Keeps the version before this one, which is the last good one until this one has been fetched.
     private func put(_ asset: Asset, version: String?, fileIdentity: String?, in channel: Channel) -> AssetRecord {
         let old = store.assetRecord(channel: channel.recordName, id: asset.id)
         // A catalogue without versions cannot say that nothing changed: every check is a new version.
@@ -145,7 +144,6 @@ final class AssetRecords: Sendable {
         let record = AssetRecord(
             asset: isSame ? asset.completed(by: old?.asset) : asset,
             version: version,
-            previousVersion: isSame ? old?.previousVersion : old?.version,
             source: isSame ? old?.source : nil,
             checkedSeconds: now(),
             lifetimeSeconds: channel.settings.maxAge.seconds,
@@ -162,7 +160,6 @@ final class AssetRecords: Sendable {
         var pointer = record
         pointer.asset = Asset(id: slug, name: record.asset.name)
         pointer.version = record.asset.id
-        pointer.previousVersion = nil
         store.put(pointer, channel: channel.slugsName)
     }
 

@@ -68,7 +68,7 @@ extension RenditionService {
         )
         guard let known = records.known(request.asset, in: channel) else { return explanation }
         let record = known.record
-        let key = channel.key(asset: record.asset.id, version: record.version, form: request.selection.form)
+        let key = channel.key(record, request.selection)
         explanation.asset = record.asset.id
         explanation.version = record.version
         explanation.key = key.digest.description

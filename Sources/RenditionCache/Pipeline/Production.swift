@@ -64,8 +64,7 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
         if case .native = selection, let native = known.native { return inPlace(native, known.record, in: channel) }
-        let record = known.record
-        let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
+        let key = channel.key(known.record, selection)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
         return try await flights.run(key, joined: { [metrics] in metrics.add(.flightsJoined) }) {
             // Another flight may have ended between the caller's look and this one's start.
@@ -186,8 +185,9 @@ final class Production: Sendable {
             guard let body else { return nil }
             return try await keep(sink, body, .named(name, format: format), known.record, in: channel, key: key)
         } catch {
-            let native = channel.key(asset: asset.id, version: known.record.version, form: "native")
-            guard error != .cancelled, canRender, await find(native) != nil else { throw error }
+            guard error != .cancelled, canRender, await find(channel.key(known.record, .native)) != nil else {
+                throw error
+            }
             log(.info, "a rendition is made here because the origin fails", ["asset": asset.id, "cause": "\(error)"])
             return nil
         }

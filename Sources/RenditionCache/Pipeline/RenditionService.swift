@@ -215,12 +215,15 @@ public final class RenditionService: Sendable {
         return .placeholder(stand, cause: cause)
     }
 
-    /// What was last good of this version or the one before.
+    /// The form as it was last good: of the current version, else the newest that is stored of any other.
     private func lastGood(_ request: RenditionRequest, in channel: Channel, withinLimits: Bool) async -> Rendition? {
         guard let record = records.remembered(request.asset, in: channel) else { return nil }
         guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
-        for version in [record.version, record.previousVersion].compactMap({ $0 }) {
-            let key = channel.key(asset: record.asset.id, version: version, form: request.selection.form)
+        let id = record.asset.id
+        let others = store.entries(channel: channel.name, asset: id)
+            .filter { $0.key == channel.key(asset: id, version: $0.metadata.version, request.selection) }
+            .sorted { $0.metadata.storedSeconds > $1.metadata.storedSeconds }
+        for key in [channel.key(record, request.selection)] + others.map(\.key) {
             guard let product = await production.find(key) else { continue }
             var rendition = rendition(product, record, in: channel)
             rendition.provenance.staleSeconds = max(0, Int(now() - record.checkedSeconds - record.lifetimeSeconds))
@@ -237,8 +240,7 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return production.stored(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return production.stored(channel.key(known.record, selection))
     }
 
     private func find(
@@ -249,7 +251,6 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return await production.find(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return await production.find(channel.key(known.record, selection))
     }
 }

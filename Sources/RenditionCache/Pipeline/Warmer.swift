@@ -157,9 +157,7 @@ struct Warmer {
         of known: KnownAsset
     ) async throws(RenditionError) -> WarmedForm {
         if plan.dryRun {
-            let record = known.record
-            let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
-            let found = await service.store.findEntry(for: key)
+            let found = await service.store.findEntry(for: channel.key(known.record, selection))
             let isPresent = found != nil || (known.native != nil && selection == .native)
             let bytes = found?.byteCount ?? known.native?.file.byteCount ?? 0
             return WarmedForm(

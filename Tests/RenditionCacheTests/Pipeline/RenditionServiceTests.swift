@@ -152,6 +152,35 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `the last good version outlives any number of versions that nobody could fetch`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms) { $0.staleWhileRevalidate = .zero }])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.answer { $0.path.hasSuffix("/native") ? .json("{}", status: 503) : nil }
+        for day in 2...4 {
+            cms.edit("A") { $0.updated = "2026-02-0\(day)T00:00:00.000Z" }
+            test.advance(1000)
+            let stale = try await test.service.rendition(for: native)
+            #expect(stale.summary == "stale origin-down")
+            #expect(try stale.rendition.body.bytes() == Self.picture)
+        }
+        await test.service.shutDown()
+    }
+
+    @Test func `a rendition that the CMS calls like a transform is another one`() async throws {
+        let cms = try ScriptedCMS([
+            "A": .init(native: Self.picture, renditions: ["width=64?format=jpg": Self.medium])
+        ])
+        let test = try await TestService([TestService.ocm(cms)])
+        let own = try await test.service.rendition(for: request("A", .named("width=64", format: nil))).rendition
+        #expect(own.provenance.fieldValue == "origin")
+        let transform = Transform(resize: .inside(width: 64, height: nil))
+        let made = try await test.service.rendition(for: request("A", .transform(transform))).rendition
+        #expect(made.provenance.fieldValue == "local" && made.size == PixelSize(width: 64, height: 48))
+        await test.service.shutDown()
+    }
+
     @Test func `what the origin no longer has is gone, and asked for once a minute`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])
