@@ -8,8 +8,8 @@ struct Channel: Sendable {
     var name: String { settings.name }
     /// Under which name the asset records of this channel and scope are kept.
     var recordName: String { "\(name)#\(scope)" }
-    /// Under which name it is kept what its slugs stand for.
-    var slugsName: String { "\(recordName)#slugs" }
+    /// Under which name it is kept which assets its slugs and other names stand for.
+    var aliasesName: String { "\(recordName)#aliases" }
 
     init(settings: ChannelSettings, origin: any Origin) {
         self.settings = settings
