@@ -15,6 +15,7 @@ final class Placeholder: Sendable {
     private let workers: RenderWorkers
     private let limits: RenderLimits
     private let drawn = Mutex<[Look: [UInt8]]>([:])
+    private let flights = Flights<Look, [UInt8]>()
 
     init(workers: RenderWorkers, limits: RenderLimits) {
         self.workers = workers
@@ -49,6 +50,17 @@ final class Placeholder: Sendable {
 
     private func bytes(_ look: Look) async throws(RenditionError) -> [UInt8] {
         if let ready = drawn.withLock({ $0[look] }) { return ready }
+        return try await flights.run(look) {
+            if let ready = self.drawn.withLock({ $0[look] }) { return .success(ready) }
+            do throws(RenditionError) {
+                return .success(try await self.draw(look))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func draw(_ look: Look) async throws(RenditionError) -> [UInt8] {
         do throws(RenderError) {
             let job = RenderJob(.placeholder(look.size, look.format), limits: limits)
             let result = try await workers.run(job, source: nil, priority: .live)

@@ -13,7 +13,7 @@ public final class RenditionService: Sendable {
     private let placeholder: Placeholder
     private let workers: RenderWorkers
     private let fetcher: Fetcher
-    private let background = BackgroundTasks()
+    private let background = BackgroundTasks<AssetRecords.Question>()
 
     /// Opens the cache directory and its index.
     ///
@@ -122,8 +122,10 @@ public final class RenditionService: Sendable {
             let known = try await current(request, in: channel)
             let options = FetchOptions(priority: priority, progress: progress)
             let product = try await production.form(request.selection, of: known, in: channel, options: options)
-            metrics.add(product.means == .present ? .hits : .misses)
-            return .rendition(rendition(product, known.record, in: channel))
+            let rendition = rendition(product, known.record, in: channel)
+            let isStale = rendition.provenance.staleSeconds != nil
+            metrics.add(product.means != .present ? .misses : isStale ? .staleHits : .hits)
+            return .rendition(rendition)
         } catch {
             guard let cause = error.placeholderCause else { throw error }
             log(
@@ -140,7 +142,7 @@ public final class RenditionService: Sendable {
     /// Throws `notCached`; asks no origin and starts no worker.
     public func offlineRendition(for request: RenditionRequest) async throws(RenditionError) -> RenditionOutcome {
         let channel = try channel(request.channel)
-        if let known = records.known(request.asset, in: channel),
+        if let known = await records.find(request.asset, in: channel),
             let product = await find(request.selection, known, in: channel)
         {
             let rendition = rendition(product, known.record, in: channel)
@@ -170,13 +172,12 @@ public final class RenditionService: Sendable {
 
     /// The asset's current version: known and fresh, known and checked behind the answer, or asked for.
     private func current(_ request: RenditionRequest, in channel: Channel) async throws(RenditionError) -> KnownAsset {
-        guard let known = records.known(request.asset, in: channel) else {
+        guard let known = await records.find(request.asset, in: channel) else {
             return try await records.ask(request.asset, in: channel)
         }
         switch records.verdict(known, in: channel) {
         case .fresh: return known
         case .staleUsable where await find(request.selection, known, in: channel) != nil:
-            metrics.add(.staleHits)
             revalidate(request.asset, in: channel)
             return known
         case .staleUsable, .staleOnError, .expired: return try await records.ask(request.asset, in: channel)
@@ -184,7 +185,7 @@ public final class RenditionService: Sendable {
     }
 
     private func revalidate(_ asset: AssetReference, in channel: Channel) {
-        background.start { [records, log] in
+        background.start(AssetRecords.Question(channel: channel.recordName, asset: asset)) { [records, log] in
             do throws(RenditionError) {
                 _ = try await records.ask(asset, in: channel)
             } catch {

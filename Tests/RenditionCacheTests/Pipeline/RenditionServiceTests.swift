@@ -112,6 +112,22 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a storm on a picture that cannot be had draws one stand-in`() async throws {
+        let cms = try cms()
+        cms.goDown()
+        let test = try await TestService([TestService.ocm(cms)])
+        let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<64 {
+                let wanted = request("A\(index)", .named("Thumbnail", format: .png))
+                group.addTask { try await test.service.rendition(for: wanted).summary }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(outcomes == ["placeholder origin-down"])
+        #expect(test.service.metrics[.renders] == 1)
+        await test.service.shutDown()
+    }
+
     @Test func `an old version is answered at once and checked behind, then the new one is served`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])
@@ -128,7 +144,11 @@ import Testing
             return nil
         }
         #expect(test.service.cached(native) == nil)
-        #expect(try await test.service.rendition(for: native).rendition.body.bytes() == Self.picture)
+        let hits = test.service.metrics[.hits]
+        let old = try await test.service.rendition(for: native).rendition
+        #expect(try old.body.bytes() == Self.picture)
+        #expect(old.provenance.fieldValue == "origin;stale=100")
+        #expect(test.service.metrics[.staleHits] == 1 && test.service.metrics[.hits] == hits)
         try await gate.waitUntilArrived(1)
         gate.open()
         while test.service.cached(native) == nil {
