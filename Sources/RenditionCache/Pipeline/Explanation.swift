@@ -55,7 +55,7 @@ public struct Explanation: Codable, Equatable, Sendable {
 extension RenditionService {
     /// Says what would happen to a request, without doing any of it.
     ///
-    /// Throws `unknownChannel`.
+    /// Throws `unknownChannel`. May open one file, where natives are read in place.
     public func explain(_ request: RenditionRequest) throws(RenditionError) -> Explanation {
         let channel = try channel(request.channel)
         var explanation = Explanation(

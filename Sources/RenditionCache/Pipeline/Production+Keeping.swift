@@ -1,8 +1,8 @@
 extension Production {
     /// A sink for one download.
-    func sink() throws(RenditionError) -> DownloadSink {
+    func sink() async throws(RenditionError) -> DownloadSink {
         do throws(SystemError) {
-            return try DownloadSink(store: store, log: log)
+            return try await pool.run { () throws(SystemError) in try DownloadSink(store: self.store, log: self.log) }
         } catch {
             throw .cache(.system(error, path: "download"))
         }
@@ -15,10 +15,11 @@ extension Production {
         _ selection: RenditionRequest.Selection,
         _ record: AssetRecord,
         in channel: Channel,
-        key: CacheKey
+        key: CacheKey,
+        priority: WorkPriority
     ) async throws(RenditionError) -> Product {
         let received = try await arrived(sink)
-        let format = try await verdict(on: received.file, of: record.asset, selection, host: channel.name)
+        let format = try await verdict(on: received.file, of: record.asset, selection, priority: priority)
         var metadata = metadata(
             selection,
             record,
@@ -118,9 +119,9 @@ extension Production {
         on file: OpenFile,
         of asset: Asset,
         _ selection: RenditionRequest.Selection,
-        host: String
+        priority: WorkPriority
     ) async throws(RenditionError) -> ImageFormat? {
-        guard let format = ImageFormat(contentOf: file.descriptor) else {
+        guard let format = await pool.run({ ImageFormat(contentOf: file.descriptor) }) else {
             if selection == .native && !asset.isPicture { return nil }
             throw .render(.refused(.notAnImage))
         }
@@ -136,18 +137,9 @@ extension Production {
         switch end {
         case .truncated: throw .render(.refused(.truncated(format: format)))
         // The blocks do not show whether pixels are missing; decoding does.
-        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: .live)
+        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: priority)
         case .complete, .unknown: break
         }
         return format
-    }
-}
-
-extension Asset {
-    /// Whether the catalogue says, or leaves open, that this is a picture.
-    var isPicture: Bool {
-        guard isDigitalAsset else { return false }
-        if let mediaType { return mediaType.hasPrefix("image/") }
-        return fileGroup.map { $0 == "Images" } ?? true
     }
 }

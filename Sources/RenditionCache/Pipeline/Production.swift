@@ -131,8 +131,7 @@ final class Production: Sendable {
     }
 
     func inPlace(_ native: NativeFile, _ record: AssetRecord, in channel: Channel) -> Product {
-        let format = ImageFormat(contentOf: native.file.descriptor)
-        var metadata = metadata(.native, record, in: channel, maker: .origin, format: format)
+        var metadata = metadata(.native, record, in: channel, maker: .origin, format: native.format)
         metadata.size = record.source?.size
         // The version of a file read in place is the digest of its bytes.
         let digest = Digest(hex: record.version) ?? Digest(of: record.version.utf8)
@@ -146,14 +145,14 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
         let asset = known.record.asset
-        let sink = try sink()
+        let sink = try await sink()
         let body: FetchedBody
         do throws(OriginError) {
             body = try await channel.origin.fetchNative(asset, into: sink, options: options)
         } catch {
             throw RenditionError(error)
         }
-        return try await keep(sink, body, .native, known.record, in: channel, key: key)
+        return try await keep(sink, body, .native, known.record, in: channel, key: key, priority: options.priority)
     }
 
     /// The origin's own rendition; nil if it has none, or if it fails to send it and we can render from a native we hold.
@@ -168,7 +167,7 @@ final class Production: Sendable {
     ) async throws(RenditionError) -> Product? {
         let asset = known.record.asset
         guard known.native == nil else { return nil }
-        let sink = try sink()
+        let sink = try await sink()
         do throws(RenditionError) {
             let body: FetchedBody?
             do throws(OriginError) {
@@ -183,7 +182,15 @@ final class Production: Sendable {
                 throw RenditionError(error)
             }
             guard let body else { return nil }
-            return try await keep(sink, body, .named(name, format: format), known.record, in: channel, key: key)
+            return try await keep(
+                sink,
+                body,
+                .named(name, format: format),
+                known.record,
+                in: channel,
+                key: key,
+                priority: options.priority
+            )
         } catch {
             guard error != .cancelled, canRender, await find(channel.key(known.record, .native)) != nil else {
                 throw error

@@ -143,7 +143,7 @@ struct Warmer {
     private func current(_ listed: Asset) async throws(RenditionError) -> KnownAsset {
         if !plan.refresh {
             if let learned = service.records.learn(listed, in: channel) { return learned }
-            if let known = service.records.known(.id(listed.id), in: channel),
+            if let known = await service.records.find(.id(listed.id), in: channel),
                 service.records.verdict(known, in: channel) == .fresh
             {
                 return known
