@@ -78,6 +78,7 @@ public enum PlaceholderCause: String, Codable, CaseIterable, Sendable {
     case undecodable
     case tooLarge = "too-large"
     case notAnImage = "not-an-image"
+    /// No fault of the origin: the render queue is full, or the disk or memory here takes nothing more.
     case overloaded
 }
 
