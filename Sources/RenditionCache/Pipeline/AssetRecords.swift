@@ -116,7 +116,8 @@ final class AssetRecords: Sendable {
             record.fileIdentity == native.identity, !record.isGone
         else { return nil }
         // The file itself confirms its version; written down now and then, for the day the whole folder is missing.
-        if verdict(KnownAsset(record: record), in: channel) != .fresh {
+        let interval = min(3600, channel.settings.staleIfError.seconds / 8)
+        if now() - record.checkedSeconds > interval {
             record.checkedSeconds = now()
             store.put(record, channel: channel.recordName)
         }

@@ -23,6 +23,7 @@ final class Production: Sendable {
     let log: Log
     let now: @Sendable () -> Double
     private let flights = Flights<CacheKey, Product>()
+    private let probes = Flights<CacheKey, SourceDescription>()
     private let refusals = Refusals<CacheKey>()
 
     init(
@@ -78,9 +79,22 @@ final class Production: Sendable {
         }
     }
 
-    /// What the source's header says; read by a worker, once a version.
+    /// What the source's header says; read by a worker, once a version, also where it cannot be read.
     func description(of known: KnownAsset, in channel: Channel) async throws(RenditionError) -> SourceDescription {
         if let source = known.record.source { return source }
+        let key = CacheKey(parts: ["probe", channel.key(known.record, .native).digest.description])
+        if let refusal = refusals.current(key, now: now()) { throw refusal }
+        return try await probes.run(key) {
+            do throws(RenditionError) {
+                return .success(try await self.probe(known, in: channel))
+            } catch {
+                self.refusals.remember(error, for: key, now: self.now())
+                return .failure(error)
+            }
+        }
+    }
+
+    private func probe(_ known: KnownAsset, in channel: Channel) async throws(RenditionError) -> SourceDescription {
         let source = try await source(of: known, in: channel, options: FetchOptions())
         let result = try await run(RenderJob(.probe, limits: limits), source: source, priority: .live)
         guard case .probed(let description) = result.reply else { throw .render(.refused(.notAnImage)) }

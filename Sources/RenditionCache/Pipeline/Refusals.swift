@@ -50,11 +50,3 @@ final class Refusals<Key: Hashable & Sendable>: Sendable {
         }
     }
 }
-
-extension Duration {
-    /// The duration in seconds.
-    var seconds: Double {
-        let (whole, atto) = components
-        return Double(whole) + Double(atto) / 1e18
-    }
-}
