@@ -76,6 +76,15 @@ public struct Asset: Codable, Hashable, Sendable {
     }
 }
 
+extension Asset {
+    /// Whether the catalogue says, or leaves open, that this is a picture.
+    var isPicture: Bool {
+        guard isDigitalAsset else { return false }
+        if let mediaType { return mediaType.hasPrefix("image/") }
+        return fileGroup.map { $0 == "Images" } ?? true
+    }
+}
+
 /// One page of a catalogue.
 public struct AssetPage: Hashable, Sendable {
     /// The assets of the page, in the origin's order.

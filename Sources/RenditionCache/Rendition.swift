@@ -53,7 +53,8 @@ public struct Rendition: Sendable {
 
 /// What became of a request: the state an app models for its picture.
 public enum RenditionOutcome: Sendable {
-    /// The picture, fresh.
+    /// The picture: fresh, or within `staleWhileRevalidate` and being checked behind the answer, which
+    /// `provenance.staleSeconds` then says.
     case rendition(Rendition)
     /// The last good picture, because the origin could not be asked; `provenance.staleSeconds` says how old.
     case stale(Rendition, cause: PlaceholderCause)
@@ -77,6 +78,7 @@ public enum PlaceholderCause: String, Codable, CaseIterable, Sendable {
     case undecodable
     case tooLarge = "too-large"
     case notAnImage = "not-an-image"
+    /// No fault of the origin: the render queue is full, or the disk or memory here takes nothing more.
     case overloaded
 }
 

@@ -24,12 +24,13 @@ extension Raster {
     consuming func encoded(as format: ImageFormat, quality: Int?) throws(StepFailure) -> EncodedPicture {
         let bare = try applying("encode", cvips_strip)
         var (memory, count): (UnsafeMutableRawPointer?, Int) = (nil, 0)
+        let quality = Int32(quality ?? format.defaultQuality ?? 0)
         let code: Int32 = bare.borrowing { image in
             switch format {
-            case .jpeg: cvips_save_jpeg(image, Int32(quality ?? 80), &memory, &count)
+            case .jpeg: cvips_save_jpeg(image, quality, &memory, &count)
             case .png: cvips_save_png(image, &memory, &count)
-            case .webp: cvips_save_webp(image, Int32(quality ?? 80), &memory, &count)
-            case .avif: cvips_save_avif(image, Int32(quality ?? 55), avifEffort, &memory, &count)
+            case .webp: cvips_save_webp(image, quality, &memory, &count)
+            case .avif: cvips_save_avif(image, quality, avifEffort, &memory, &count)
             case .gif, .heic, .jxl, .tiff, .svg: -1
             }
         }

@@ -36,6 +36,15 @@ public enum ImageFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether a render can write this format.
     public var isOutput: Bool { Self.outputs.contains(self) }
 
+    /// The encoder's quality unless another is asked for, of 1…100; nil where there is no such choice.
+    public var defaultQuality: Int? {
+        switch self {
+        case .jpeg, .webp: 80
+        case .avif: 55
+        case .png, .gif, .heic, .jxl, .tiff, .svg: nil
+        }
+    }
+
     /// Whether every current browser shows it, so that a rendition may keep its source's format.
     public var isShownByBrowsers: Bool {
         switch self {

@@ -37,7 +37,7 @@ public struct Transform: Codable, Hashable, Sendable {
         self.quality = quality
     }
 
-    /// Part of the cache key: parameters in a fixed order, defaults left out.
+    /// Part of the cache key: parameters in a fixed order, defaults and what has no effect left out.
     public var canonicalText: String {
         var parts: [String] = []
         switch resize {
@@ -47,7 +47,11 @@ public struct Transform: Codable, Hashable, Sendable {
             if let height { parts.append("height=\(height)") }
         case .automatic(let width): parts.append("automatic=\(width)")
         }
-        if case .fixed(let format) = format { parts.append("format=\(format.rawValue)") }
+        var quality = quality
+        if case .fixed(let format) = format {
+            parts.append("format=\(format.rawValue)")
+            if format.defaultQuality == nil || quality == format.defaultQuality { quality = nil }
+        }
         if let quality { parts.append("quality=\(quality)") }
         return parts.joined(separator: "&")
     }

@@ -322,7 +322,8 @@ import Testing
         (.renditionNotFound(channel: "c", asset: "a", rendition: "r"), 3),
         (.notCached(channel: "c", asset: "a"), 4), (.unknownChannel("c", known: ["d"]), 2),
         (.origin(.notFound("x")), 3),
-        (.origin(.folderMissing("/x")), 4), (.origin(.forbidden(host: "h", status: 403, detail: nil)), 4),
+        (.origin(.folderMissing("/x", SystemError("open", code: 2))), 4),
+        (.origin(.forbidden(host: "h", status: 403, detail: nil)), 4),
         (.cache(.closed), 1), (.render(.refused(.notAnImage)), 1), (.cancelled, 130),
     ])
     func `a failure of the service decides the exit code`(_ error: RenditionError, _ code: Int) {

@@ -52,6 +52,10 @@ import Testing
             "width=1&height=2&format=webp&quality=3"
         ),
         (Transform(resize: .automatic(width: 150)), "automatic=150"),
+        (Transform(format: .fixed(.jpeg), quality: 80), "format=jpeg"),
+        (Transform(format: .fixed(.avif), quality: 80), "format=avif&quality=80"),
+        (Transform(format: .fixed(.png), quality: 7), "format=png"),
+        (Transform(quality: 80), "quality=80"),
     ]
 
     @Test(arguments: texts)

@@ -97,7 +97,7 @@ import Testing
             status: 504
         ),
         Failing(error: .origin(.busy(host: "cms.internal", status: 503, retryAfter: .milliseconds(1500))), status: 503),
-        Failing(error: .origin(.folderMissing("/secret")), status: 503),
+        Failing(error: .origin(.folderMissing("/secret", SystemError("open", code: 2))), status: 503),
         Failing(error: .cache(.system(SystemError("open", code: 13), path: "/secret")), status: 500),
         Failing(error: .render(.overloaded(retryAfter: .seconds(3))), status: 503),
         Failing(error: .render(.refused(.undecodable(format: .png, hint: "secret"))), status: 422),

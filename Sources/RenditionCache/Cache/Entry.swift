@@ -85,8 +85,6 @@ struct AssetRecord: Codable, Hashable, Sendable {
     var asset: Asset
     /// The version that is current.
     var version: String
-    /// The version before, whose renditions are the last good ones until the current one's are there.
-    var previousVersion: String?
     /// What the native's header says, once it has been read.
     var source: SourceDescription?
     /// When the origin last confirmed the version, in seconds since 1970.

@@ -180,3 +180,11 @@ public struct OCMSettings: Equatable, Sendable {
         self.channelToken = channelToken
     }
 }
+
+extension OCMSettings: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The URL alone: a configuration that is printed shows no credential.
+    public var description: String { "OCM at \(url)" }
+
+    /// The same.
+    public var debugDescription: String { description }
+}

@@ -35,16 +35,3 @@ struct TransferClock: Sendable {
         return Deadline(instant: lastActivity + stall, phase: "stall", limit: stall)
     }
 }
-
-extension Duration {
-    /// Whole milliseconds, rounded up.
-    var milliseconds: Int {
-        Int(components.seconds * 1000) + Int((components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-    }
-
-    /// Seconds with one decimal, as in `5.0 s`.
-    var secondsText: String {
-        let tenths = (milliseconds + 50) / 100
-        return "\(tenths / 10).\(tenths % 10) s"
-    }
-}

@@ -30,8 +30,11 @@ struct Credentials: Sendable {
             fields.append(HeaderField("Authorization", authorization))
         }
         headers = fields + [Self.marker]
-        // A short value says nothing secret but would tear holes into every text.
-        self.secrets = (secrets + [settings.channelToken].compactMap(\.self)).filter { $0.count >= 6 }
+        secrets += [settings.channelToken].compactMap(\.self)
+        // A server may quote its URL as it was sent.
+        secrets += secrets.map(OCMRequests.encodedValue)
+        // A short value says nothing secret but would tear holes into every text. One may be the beginning of another.
+        self.secrets = Set(secrets).filter { $0.count >= 6 }.sorted { ($1.count, $1) < ($0.count, $0) }
     }
 
     /// The text without any of the secrets; for what an origin says in its errors.

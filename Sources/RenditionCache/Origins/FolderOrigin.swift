@@ -19,6 +19,11 @@ final class FolderOrigin: Origin {
     private let pool: BlockingPool
     private let now: @Sendable () -> Double
     private let scan = Mutex<Scan?>(nil)
+    /// Held by whoever scans, so that a storm of unknown names costs one scan.
+    private let scanning = Mutex(())
+
+    /// A file may come back at any moment, and looking is cheap.
+    var refusalSeconds: Double { Self.firstPageSeconds }
 
     init(channel: String, root: String, pool: BlockingPool, now: @escaping @Sendable () -> Double) {
         self.channel = channel
@@ -52,7 +57,7 @@ final class FolderOrigin: Origin {
 
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? {
         let file = try FolderFile.open(asset.path ?? asset.id, below: root)
-        guard ImageFormat(contentOf: file.file.descriptor) != nil else { throw .notFound(asset.id) }
+        guard file.format != nil else { throw .notFound(asset.id) }
         return file
     }
 
@@ -73,14 +78,22 @@ final class FolderOrigin: Origin {
     ) async throws(OriginError) -> FetchedBody? { nil }
 
     private func catalogue(maxAge: Double) async throws(OriginError) -> FolderCatalogue {
-        let fresh = scan.withLock { scan in scan.flatMap { now() - $0.seconds < maxAge ? $0.catalogue : nil } }
-        if let fresh { return fresh }
-        let (root, channel) = (root, channel)
-        let catalogue = try await pool.run { () throws(OriginError) in
-            FolderCatalogue(try FolderScan.files(below: root), channel: channel)
+        if let recent = recent(maxAge) { return recent }
+        return try await pool.run { () throws(OriginError) in
+            try self.scanning.withLock { _ throws(OriginError) in
+                if let recent = self.recent(maxAge) { return recent }
+                let catalogue = FolderCatalogue(try FolderScan.files(below: self.root), channel: self.channel)
+                self.scan.withLock { $0 = Scan(catalogue: catalogue, seconds: self.now()) }
+                return catalogue
+            }
         }
-        scan.withLock { $0 = Scan(catalogue: catalogue, seconds: now()) }
-        return catalogue
+    }
+
+    /// The last scan's result, if it is younger than `maxAge` seconds; one from the future, by a clock that was set back,
+    /// is not.
+    private func recent(_ maxAge: Double) -> FolderCatalogue? {
+        let now = now()
+        return scan.withLock { $0.flatMap { (0..<maxAge).contains(now - $0.seconds) ? $0.catalogue : nil } }
     }
 }
 
@@ -91,7 +104,7 @@ enum FolderFile {
     /// Throws `notFound` for what is missing, a link, or no regular file, and `folderMissing` if the root is gone.
     static func open(_ path: String, below root: String) throws(OriginError) -> NativeFile {
         var directory = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw .folderMissing(SystemError("open", code: errno).description) }
+        guard directory >= 0 else { throw .folderMissing(root, SystemError("open", code: errno)) }
         defer { close(directory) }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let name = parts.last, !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") || $0.utf8.contains(0) })
@@ -116,7 +129,8 @@ enum FolderFile {
             identity:
                 "\(status.st_dev)-\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
                 + "-\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)",
-            modifiedSeconds: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+            modifiedSeconds: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9,
+            format: ImageFormat(contentOf: descriptor)
         )
     }
 }

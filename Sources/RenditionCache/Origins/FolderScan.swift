@@ -24,7 +24,7 @@ struct FolderScan {
     /// Throws `folderMissing` if the root cannot be opened.
     static func files(below root: String) throws(OriginError) -> [Found] {
         let descriptor = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .folderMissing(SystemError("open", code: errno).description) }
+        guard descriptor >= 0 else { throw .folderMissing(root, SystemError("open", code: errno)) }
         var found: [Found] = []
         walk(descriptor, prefix: "", depth: 0, into: &found)
         found.sort { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) }

@@ -50,9 +50,11 @@ struct OCMError: Equatable, Sendable {
     }
 
     /// What the server says about it, on one line and cut to 300 characters.
-    var explanation: String? {
+    ///
+    /// - Parameter redact: takes secrets out of the server's text, before the cut could leave half of one.
+    func explanation(redact: (String) -> String = { $0 }) -> String? {
         guard let text = detail ?? title ?? plainText else { return nil }
-        let line = text.split { $0.isNewline }.joined(separator: " ")
+        let line = redact(text.split { $0.isNewline }.joined(separator: " "))
         return line.count > Self.maxCharacters ? "\(line.prefix(Self.maxCharacters))…" : line
     }
 
@@ -68,7 +70,7 @@ struct OCMError: Equatable, Sendable {
         retryAfter: Duration?,
         redact: (String) -> String
     ) -> OriginError {
-        let detail = explanation.map(redact)
+        let detail = explanation(redact: redact)
         return switch (status, retryAfter) {
         case (404, _), (410, _): .notFound(what)
         case (401, _), (403, _): .forbidden(host: host, status: status, detail: detail)

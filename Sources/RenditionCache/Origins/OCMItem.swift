@@ -82,13 +82,11 @@ struct OCMItem: Sendable {
         )
     }
 
-    /// The time of the last publication as it is written, and the number that old servers count up.
+    /// The time of the last publication as it is written; without one, the number that old servers count up.
+    ///
+    /// Never both: a listing over several types has no fields (spec OCM §4.3), and would name another version than a read.
     private var version: String? {
-        let parts = [
-            Self.text(json["updatedDate"]?["value"] ?? json["updatedDate"]), Self.text(json["fields"]?["version"]),
-        ]
-        let known = parts.compactMap(\.self)
-        return known.isEmpty ? nil : known.joined(separator: "/")
+        Self.text(json["updatedDate"]?["value"] ?? json["updatedDate"]) ?? Self.text(json["fields"]?["version"])
     }
 
     private static func offer(_ json: JSONValue) -> Asset.OfferedRendition? {

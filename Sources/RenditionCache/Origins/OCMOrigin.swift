@@ -61,8 +61,7 @@ struct OCMOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody {
-        let isPicture = asset.mediaType?.hasPrefix("image/") ?? asset.fileGroup.map { $0 == "Images" } ?? true
-        let picture = PictureSink(isPicture ? .noText : .anything, passingTo: sink)
+        let picture = PictureSink(asset.isPicture ? .noText : .anything, passingTo: sink)
         return try await body(try requests.native(asset.id), what: "asset \(asset.id)", into: picture, options)
     }
 

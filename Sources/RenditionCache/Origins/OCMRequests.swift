@@ -91,12 +91,15 @@ struct OCMRequests: Sendable {
         let query = (parameters + [("channelToken", channelToken)])
             .compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
             .sorted { $0.0 < $1.0 }
-            .map { "\($0.0)=\(Self.encode($0.1, keeping: ":;,/?@!$'()*"))" }
+            .map { "\($0.0)=\(Self.encodedValue($0.1))" }
             .joined(separator: "&")
         let text = "\(root)/content/published/api/v1.1/\(path)\(query.isEmpty ? "" : "?\(query)")"
         guard let url = WebURL(text) else { throw .unreachable(.badURL("\(root)/…/\(path)")) }
         return url
     }
+
+    /// A parameter's value as it stands in the URL.
+    static func encodedValue(_ text: String) -> String { encode(text, keeping: ":;,/?@!$'()*") }
 
     /// Percent-encodes every byte but letters, digits, `-._~` and those given (RFC 3986 §2).
     private static func encode(_ text: String, keeping marks: String) -> String {

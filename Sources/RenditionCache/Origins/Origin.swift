@@ -2,6 +2,9 @@
 ///
 /// One value speaks for one channel.
 protocol Origin: Sendable {
+    /// How long its word that it has no such asset, or cannot be asked, is taken at most before it is asked again.
+    var refusalSeconds: Double { get }
+
     /// One page of the published set, in the origin's order.
     func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage
 
@@ -35,6 +38,7 @@ extension Origin {
         try await asset(reference, priority: .live)
     }
 
+    var refusalSeconds: Double { 60 }
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
 }
@@ -47,6 +51,8 @@ struct NativeFile: Sendable {
     var identity: String
     /// When it was last written, in seconds since 1970.
     var modifiedSeconds: Double
+    /// The format by content; nil if it is no picture.
+    var format: ImageFormat?
 }
 
 /// How one fetch is to be done.

@@ -12,8 +12,8 @@ public enum OriginError: Error, Equatable, Sendable {
     case tooLarge(limit: Int)
     /// It could not be reached, or the transfer broke.
     case unreachable(FetchError)
-    /// The folder itself is missing.
-    case folderMissing(String)
+    /// The folder itself cannot be opened.
+    case folderMissing(String, SystemError)
     /// The body could not be written down.
     case sink(String)
     /// Whoever asked has gone.
@@ -21,7 +21,7 @@ public enum OriginError: Error, Equatable, Sendable {
 }
 
 extension OriginError: CustomStringConvertible {
-    /// One clause, without secrets.
+    /// One clause, without secrets; `folderMissing` names a path and is for the log and the command line alone.
     public var description: String {
         switch self {
         case .notFound(let what): "there is no \(what)"
@@ -31,7 +31,7 @@ extension OriginError: CustomStringConvertible {
         case .busy(let host, let status, nil): "\(host) answers \(status) and asks to wait"
         case .tooLarge(let limit): "the body is longer than \(limit) bytes"
         case .unreachable(let error): error.description
-        case .folderMissing(let path): "the folder \(path) is missing"
+        case .folderMissing(let path, let error): "the folder \(path) cannot be read: \(error)"
         case .sink(let reason): "the body could not be kept: \(reason)"
         case .cancelled: "nobody waits any more"
         }

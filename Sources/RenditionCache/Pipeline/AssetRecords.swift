@@ -6,7 +6,8 @@ struct KnownAsset: Sendable {
 
 /// Knows assets and finds out about them: one question to the origin an asset, however many ask.
 final class AssetRecords: Sendable {
-    private struct Question: Hashable {
+    /// Which asset of which channel and scope.
+    struct Question: Hashable, Sendable {
         let channel: String
         let asset: AssetReference
     }
@@ -28,6 +29,11 @@ final class AssetRecords: Sendable {
         if let asset = channel.origin.known(reference) { return knownInPlace(asset, in: channel) }
         guard let record = remembered(reference, in: channel) else { return nil }
         return record.asset.path == nil ? KnownAsset(record: record) : knownInPlace(record.asset, in: channel)
+    }
+
+    /// The same; suspends instead of blocking on the file.
+    func find(_ reference: AssetReference, in channel: Channel) async -> KnownAsset? {
+        await pool.run { self.known(reference, in: channel) }
     }
 
     /// The last record, fresh or not and whatever became of the file: for when the origin is down.
@@ -67,7 +73,8 @@ final class AssetRecords: Sendable {
                 if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return .success(known) }
                 return .success(try await self.answer(reference, in: channel, priority: priority))
             } catch {
-                self.refusals.remember(error, for: question, now: self.now())
+                let longest = channel.origin.refusalSeconds
+                self.refusals.remember(error, for: question, now: self.now(), atMostSeconds: longest)
                 return .failure(error)
             }
         }
@@ -104,6 +111,7 @@ final class AssetRecords: Sendable {
         } catch {
             throw RenditionError(error)
         }
+        if reference != .id(asset.id) { put(reference, of: asset.id, in: channel) }
         guard asset.path == nil else { return try await answerInPlace(asset, in: channel) }
         return KnownAsset(record: put(asset, version: asset.version, fileIdentity: nil, in: channel))
     }
@@ -111,15 +119,21 @@ final class AssetRecords: Sendable {
     private func knownInPlace(_ asset: Asset, in channel: Channel) -> KnownAsset? {
         // A file that cannot be opened is not known; the asynchronous path finds out why.
         guard let native = try? channel.origin.openNative(asset),
-            let record = store.assetRecord(channel: channel.recordName, id: asset.id),
+            var record = store.assetRecord(channel: channel.recordName, id: asset.id),
             record.fileIdentity == native.identity, !record.isGone
         else { return nil }
+        // The file itself confirms its version; written down now and then, for the day the whole folder is missing.
+        let interval = min(3600, channel.settings.staleIfError.seconds / 8)
+        if now() - record.checkedSeconds > interval {
+            record.checkedSeconds = now()
+            store.put(record, channel: channel.recordName)
+        }
         return KnownAsset(record: record, native: native)
     }
 
     /// A file's version is the digest of its bytes, taken anew when its identity has changed.
     private func answerInPlace(_ asset: Asset, in channel: Channel) async throws(RenditionError) -> KnownAsset {
-        if let known = knownInPlace(asset, in: channel) { return known }
+        if let known = await pool.run({ self.knownInPlace(asset, in: channel) }) { return known }
         let opened: (native: NativeFile, digest: Digest)
         do throws(OriginError) {
             opened = try await pool.run { () throws(OriginError) in
@@ -143,7 +157,6 @@ final class AssetRecords: Sendable {
         return KnownAsset(record: record, native: opened.native)
     }
 
-    /// Keeps the version before this one, which is the last good one until this one has been fetched.
     private func put(_ asset: Asset, version: String?, fileIdentity: String?, in channel: Channel) -> AssetRecord {
         let old = store.assetRecord(channel: channel.recordName, id: asset.id)
         // A catalogue without versions cannot say that nothing changed: every check is a new version.
@@ -152,25 +165,34 @@ final class AssetRecords: Sendable {
         let record = AssetRecord(
             asset: isSame ? asset.completed(by: old?.asset) : asset,
             version: version,
-            previousVersion: isSame ? old?.previousVersion : old?.version,
             source: isSame ? old?.source : nil,
             checkedSeconds: now(),
             lifetimeSeconds: channel.settings.maxAge.seconds,
             fileIdentity: fileIdentity
         )
         store.put(record, channel: channel.recordName)
-        if let slug = asset.slug { put(slug: slug, of: record, in: channel) }
+        if let slug = asset.slug { put(.slug(slug), of: asset.id, in: channel) }
         return record
     }
 
-    /// A slug has a record of its own, whose asset names the one it belongs to.
-    private func put(slug: String, of record: AssetRecord, in channel: Channel) {
-        guard store.assetRecord(channel: channel.slugsName, id: slug)?.version != record.asset.id else { return }
-        var pointer = record
-        pointer.asset = Asset(id: slug, name: record.asset.name)
-        pointer.version = record.asset.id
-        pointer.previousVersion = nil
-        store.put(pointer, channel: channel.slugsName)
+    /// A slug, or another name of an asset, has a record of its own whose version is the asset's id.
+    private func put(_ alias: AssetReference, of id: String, in channel: Channel) {
+        let name = Self.aliasName(alias)
+        guard store.assetRecord(channel: channel.aliasesName, id: name)?.version != id else { return }
+        let pointer = AssetRecord(
+            asset: Asset(id: name, name: id),
+            version: id,
+            checkedSeconds: now(),
+            lifetimeSeconds: channel.settings.maxAge.seconds
+        )
+        store.put(pointer, channel: channel.aliasesName)
+    }
+
+    private static func aliasName(_ reference: AssetReference) -> String {
+        switch reference {
+        case .id(let text): "id \(text)"
+        case .slug(let text): "slug \(text)"
+        }
     }
 
     /// The origin says that it is gone: what is stored of it is not served any more.
@@ -190,10 +212,8 @@ final class AssetRecords: Sendable {
     }
 
     private func id(of reference: AssetReference, in channel: Channel) -> String? {
-        switch reference {
-        case .id(let id): id
-        case .slug(let slug): store.assetRecord(channel: channel.slugsName, id: slug)?.version
-        }
+        if case .id(let id) = reference, store.assetRecord(channel: channel.recordName, id: id) != nil { return id }
+        return store.assetRecord(channel: channel.aliasesName, id: Self.aliasName(reference))?.version
     }
 }
 

@@ -8,8 +8,8 @@ struct Channel: Sendable {
     var name: String { settings.name }
     /// Under which name the asset records of this channel and scope are kept.
     var recordName: String { "\(name)#\(scope)" }
-    /// Under which name it is kept what its slugs stand for.
-    var slugsName: String { "\(recordName)#slugs" }
+    /// Under which name it is kept which assets its slugs and other names stand for.
+    var aliasesName: String { "\(recordName)#aliases" }
 
     init(settings: ChannelSettings, origin: any Origin) {
         self.settings = settings
@@ -25,13 +25,40 @@ struct Channel: Sendable {
         }
     }
 
-    /// The key of one form of one version of one asset (design: channel, scope, asset, version, form, encoder revision).
-    func key(asset: String, version: String, form: String) -> CacheKey {
-        CacheKey(parts: [name, scope, asset, version, form, String(RenderJob.encoderRevision)])
+    /// The key of one form of one version of one asset (design §5).
+    ///
+    /// The kind of form is a part of its own: a CMS may call a rendition `native`, `width=640` or `Medium.jpg`.
+    func key(asset: String, version: String, _ selection: RenditionRequest.Selection) -> CacheKey {
+        CacheKey(
+            parts: [name, scope, asset, version, selection.kind, selection.form, String(RenderJob.encoderRevision)]
+        )
+    }
+
+    /// The keys under which versions of a form are stored, the last stored first.
+    func storedKeys(of selection: RenditionRequest.Selection, asset: String, in store: RenditionStore) -> [CacheKey] {
+        store.entries(channel: name, asset: asset)
+            .filter { $0.key == key(asset: asset, version: $0.metadata.version, selection) }
+            .sorted { $0.metadata.storedSeconds > $1.metadata.storedSeconds }
+            .map(\.key)
+    }
+
+    /// The key of one form of the version that a record calls current.
+    func key(_ record: AssetRecord, _ selection: RenditionRequest.Selection) -> CacheKey {
+        key(asset: record.asset.id, version: record.version, selection)
     }
 }
 
 extension RenditionRequest.Selection {
+    /// Which of the cases it is, and whether a format was named; part of the key.
+    fileprivate var kind: String {
+        switch self {
+        case .native: "native"
+        case .named(_, nil): "named"
+        case .named: "named with format"
+        case .transform: "transform"
+        }
+    }
+
     /// The selection as text, equal for selections of equal meaning: part of the key, and what people are shown.
     public var form: String {
         switch self {
@@ -50,20 +77,9 @@ extension RenditionRequest.Selection {
         case .native: nil
         case .transform(let transform): transform
         case .named(let name, let format):
-            Self.automaticWidth(name).map { width in
+            WarmSelection.commonWidth(name).map { width in
                 Transform(resize: .automatic(width: width), format: format.map(Transform.Format.fixed) ?? .source)
             }
-        }
-    }
-
-    /// Widths of the renditions that exist on every kind of channel, in pixels (spec OCM §10.5).
-    static func automaticWidth(_ name: String) -> Int? {
-        switch name {
-        case "Thumbnail", "thumbnail": 150
-        case "Small": 300
-        case "Medium": 1024
-        case "Large": 2048
-        default: nil
         }
     }
 }

@@ -55,7 +55,7 @@ public struct Explanation: Codable, Equatable, Sendable {
 extension RenditionService {
     /// Says what would happen to a request, without doing any of it.
     ///
-    /// Throws `unknownChannel`.
+    /// Throws `unknownChannel`. May open one file, where natives are read in place.
     public func explain(_ request: RenditionRequest) throws(RenditionError) -> Explanation {
         let channel = try channel(request.channel)
         var explanation = Explanation(
@@ -68,7 +68,7 @@ extension RenditionService {
         )
         guard let known = records.known(request.asset, in: channel) else { return explanation }
         let record = known.record
-        let key = channel.key(asset: record.asset.id, version: record.version, form: request.selection.form)
+        let key = channel.key(record, request.selection)
         explanation.asset = record.asset.id
         explanation.version = record.version
         explanation.key = key.digest.description

@@ -12,7 +12,7 @@ extension RenditionError {
         switch self {
         case .origin(let error): error.placeholderCause
         case .render(let error): error.placeholderCause
-        case .cache: .originDown
+        case .cache: .overloaded
         case .unknownChannel, .request, .assetNotFound, .renditionNotFound, .notCached, .cancelled, .closed: nil
         }
     }
@@ -25,7 +25,8 @@ extension OriginError {
         case .forbidden: .forbidden
         case .tooLarge, .unreachable(.tooLarge): .tooLarge
         case .unreachable(.timedOut): .timeout
-        case .unusable, .busy, .unreachable, .folderMissing, .sink, .cancelled: .originDown
+        case .unusable, .busy, .unreachable, .folderMissing, .cancelled: .originDown
+        case .sink: .overloaded
         }
     }
 }

@@ -1,8 +1,8 @@
 extension Production {
     /// A sink for one download.
-    func sink() throws(RenditionError) -> DownloadSink {
+    func sink() async throws(RenditionError) -> DownloadSink {
         do throws(SystemError) {
-            return try DownloadSink(store: store, log: log)
+            return try await pool.run { () throws(SystemError) in try DownloadSink(store: self.store, log: self.log) }
         } catch {
             throw .cache(.system(error, path: "download"))
         }
@@ -152,7 +152,7 @@ extension Production {
         _ selection: RenditionRequest.Selection,
         _ priority: Urgency
     ) async throws(RenditionError) -> ImageFormat? {
-        guard let format = ImageFormat(contentOf: file.descriptor) else {
+        guard let format = await pool.run({ ImageFormat(contentOf: file.descriptor) }) else {
             if selection == .native && !asset.isPicture { return nil }
             throw .render(.refused(.notAnImage))
         }
@@ -172,14 +172,5 @@ extension Production {
         case .complete, .unknown: break
         }
         return format
-    }
-}
-
-extension Asset {
-    /// Whether the catalogue says, or leaves open, that this is a picture.
-    var isPicture: Bool {
-        guard isDigitalAsset else { return false }
-        if let mediaType { return mediaType.hasPrefix("image/") }
-        return fileGroup.map { $0 == "Images" } ?? true
     }
 }

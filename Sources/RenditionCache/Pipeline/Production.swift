@@ -23,6 +23,7 @@ final class Production: Sendable {
     let log: Log
     let now: @Sendable () -> Double
     private let flights = Flights<CacheKey, Product>()
+    private let probes = Flights<CacheKey, SourceDescription>()
     private let refusals = Refusals<CacheKey>()
 
     init(
@@ -64,8 +65,7 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
         if case .native = selection, let native = known.native { return inPlace(native, known.record, in: channel) }
-        let record = known.record
-        let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
+        let key = channel.key(known.record, selection)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
         return try await flights.run(
             key,
@@ -83,9 +83,22 @@ final class Production: Sendable {
         }
     }
 
-    /// What the source's header says; read by a worker, once a version.
+    /// What the source's header says; read by a worker, once a version, also where it cannot be read.
     func description(of known: KnownAsset, in channel: Channel) async throws(RenditionError) -> SourceDescription {
         if let source = known.record.source { return source }
+        let key = CacheKey(parts: ["probe", channel.key(known.record, .native).digest.description])
+        if let refusal = refusals.current(key, now: now()) { throw refusal }
+        return try await probes.run(key) {
+            do throws(RenditionError) {
+                return .success(try await self.probe(known, in: channel))
+            } catch {
+                self.refusals.remember(error, for: key, now: self.now())
+                return .failure(error)
+            }
+        }
+    }
+
+    private func probe(_ known: KnownAsset, in channel: Channel) async throws(RenditionError) -> SourceDescription {
         let source = try await source(of: known, in: channel, options: FetchOptions())
         let result = try await run(RenderJob(.probe, limits: limits), source: source, priority: .live)
         guard case .probed(let description) = result.reply else { throw .render(.refused(.notAnImage)) }
@@ -136,8 +149,7 @@ final class Production: Sendable {
     }
 
     func inPlace(_ native: NativeFile, _ record: AssetRecord, in channel: Channel) -> Product {
-        let format = ImageFormat(contentOf: native.file.descriptor)
-        var metadata = metadata(.native, record, in: channel, maker: .origin, format: format)
+        var metadata = metadata(.native, record, in: channel, maker: .origin, format: native.format)
         metadata.size = record.source?.size
         // The version of a file read in place is the digest of its bytes.
         let digest = Digest(hex: record.version) ?? Digest(of: record.version.utf8)
@@ -154,7 +166,7 @@ final class Production: Sendable {
         let held = await heldNative(record, in: channel)
         var options = options
         options.entityTag = held?.metadata.originEntityTag
-        let sink = try sink()
+        let sink = try await sink()
         let body: FetchedBody
         do throws(OriginError) {
             body = try await channel.origin.fetchNative(record.asset, into: sink, options: options)
@@ -167,14 +179,9 @@ final class Production: Sendable {
         return try await keep(held, as: record, in: channel, key: key)
     }
 
-    /// The native of this version or the one before: a new version often is new words about the same bytes.
+    /// The newest native that is stored: a new version often is new words about the same bytes.
     private func heldNative(_ record: AssetRecord, in channel: Channel) async -> Product? {
-        for version in [record.version, record.previousVersion].compactMap({ $0 }) {
-            let key = channel.key(
-                asset: record.asset.id,
-                version: version,
-                form: RenditionRequest.Selection.native.form
-            )
+        for key in channel.storedKeys(of: .native, asset: record.asset.id, in: store) {
             if let product = await find(key), product.metadata.originEntityTag != nil { return product }
         }
         return nil
@@ -192,7 +199,7 @@ final class Production: Sendable {
     ) async throws(RenditionError) -> Product? {
         let asset = known.record.asset
         guard known.native == nil else { return nil }
-        let sink = try sink()
+        let sink = try await sink()
         do throws(RenditionError) {
             let body: FetchedBody?
             do throws(OriginError) {
@@ -217,8 +224,9 @@ final class Production: Sendable {
                 priority: options.priority
             )
         } catch {
-            let native = channel.key(asset: asset.id, version: known.record.version, form: "native")
-            guard error != .cancelled, canRender, await find(native) != nil else { throw error }
+            guard error != .cancelled, canRender, await find(channel.key(known.record, .native)) != nil else {
+                throw error
+            }
             log(.info, "a rendition is made here because the origin fails", ["asset": asset.id, "cause": "\(error)"])
             return nil
         }

@@ -25,18 +25,15 @@ final class Refusals<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Remembers `error` for as long as its kind deserves.
-    func remember(_ error: RenditionError, for key: Key, now: Double) {
-        guard let seconds = Self.secondsToRemember(error) else { return }
+    /// Remembers `error` for as long as its kind deserves, and no longer than `atMostSeconds`.
+    func remember(_ error: RenditionError, for key: Key, now: Double, atMostSeconds: Double = .infinity) {
+        guard let seconds = Self.secondsToRemember(error).map({ min($0, atMostSeconds) }) else { return }
         refusals.withLock { refusals in
             if refusals.count >= capacity { refusals = refusals.filter { $0.value.untilSeconds > now } }
             if refusals.count >= capacity { refusals.removeAll() }
             refusals[key] = Refusal(error: error, untilSeconds: now + seconds)
         }
     }
-
-    /// Forgets what was said of `key`.
-    func forget(_ key: Key) { refusals.withLock { $0[key] = nil } }
 
     /// Gone, and a body that came damaged, are believed for a minute, a bad source (whose key names its version) for an hour,
     /// down for two seconds.
@@ -51,13 +48,5 @@ final class Refusals<Key: Hashable & Sendable>: Sendable {
         case .origin: 2
         default: nil
         }
-    }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    var seconds: Double {
-        let (whole, atto) = components
-        return Double(whole) + Double(atto) / 1e18
     }
 }

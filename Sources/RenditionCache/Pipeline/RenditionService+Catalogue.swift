@@ -42,7 +42,7 @@ extension RenditionService {
 
     private func knownAsset(_ reference: AssetReference, in channel: Channel) async throws(RenditionError) -> KnownAsset
     {
-        let known = records.known(reference, in: channel)
+        let known = await records.find(reference, in: channel)
         if let known, records.verdict(known, in: channel) == .fresh { return known }
         do throws(RenditionError) {
             return try await records.ask(reference, in: channel)

@@ -13,7 +13,7 @@ public final class RenditionService: Sendable {
     private let placeholder: Placeholder
     private let workers: RenderWorkers
     let fetcher: Fetcher
-    private let background = BackgroundTasks()
+    private let background = BackgroundTasks<AssetRecords.Question>()
 
     /// Opens the cache directory and its index.
     ///
@@ -122,8 +122,10 @@ public final class RenditionService: Sendable {
             let options = FetchOptions(priority: Urgency(priority), progress: progress)
             let known = try await current(request, in: channel, options.priority)
             let product = try await production.form(request.selection, of: known, in: channel, options: options)
-            metrics.add(product.means == .present ? .hits : .misses)
-            return .rendition(rendition(product, known.record, in: channel))
+            let rendition = rendition(product, known.record, in: channel)
+            let isStale = rendition.provenance.staleSeconds != nil
+            metrics.add(product.means != .present ? .misses : isStale ? .staleHits : .hits)
+            return .rendition(rendition)
         } catch {
             guard let cause = error.placeholderCause else { throw error }
             log(
@@ -140,7 +142,7 @@ public final class RenditionService: Sendable {
     /// Throws `notCached`; asks no origin and starts no worker.
     public func offlineRendition(for request: RenditionRequest) async throws(RenditionError) -> RenditionOutcome {
         let channel = try channel(request.channel)
-        if let known = records.known(request.asset, in: channel),
+        if let known = await records.find(request.asset, in: channel),
             let product = await find(request.selection, known, in: channel)
         {
             let rendition = rendition(product, known.record, in: channel)
@@ -174,13 +176,12 @@ public final class RenditionService: Sendable {
         in channel: Channel,
         _ priority: Urgency
     ) async throws(RenditionError) -> KnownAsset {
-        guard let known = records.known(request.asset, in: channel) else {
+        guard let known = await records.find(request.asset, in: channel) else {
             return try await records.ask(request.asset, in: channel, priority: priority)
         }
         switch records.verdict(known, in: channel) {
         case .fresh: return known
         case .staleUsable where await find(request.selection, known, in: channel) != nil:
-            metrics.add(.staleHits)
             revalidate(request.asset, in: channel)
             return known
         case .staleUsable, .staleOnError, .expired:
@@ -189,7 +190,7 @@ public final class RenditionService: Sendable {
     }
 
     private func revalidate(_ asset: AssetReference, in channel: Channel) {
-        background.start { [records, log] in
+        background.start(AssetRecords.Question(channel: channel.recordName, asset: asset)) { [records, log] in
             do throws(RenditionError) {
                 _ = try await records.ask(asset, in: channel, priority: .revalidation)
             } catch {
@@ -220,12 +221,12 @@ public final class RenditionService: Sendable {
         return .placeholder(stand, cause: cause)
     }
 
-    /// What was last good of this version or the one before.
+    /// The form as it was last good: of the current version, else the newest that is stored of any other.
     private func lastGood(_ request: RenditionRequest, in channel: Channel, withinLimits: Bool) async -> Rendition? {
         guard let record = records.remembered(request.asset, in: channel) else { return nil }
         guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
-        for version in [record.version, record.previousVersion].compactMap({ $0 }) {
-            let key = channel.key(asset: record.asset.id, version: version, form: request.selection.form)
+        let stored = channel.storedKeys(of: request.selection, asset: record.asset.id, in: store)
+        for key in [channel.key(record, request.selection)] + stored {
             guard let product = await production.find(key) else { continue }
             var rendition = rendition(product, record, in: channel)
             rendition.provenance.staleSeconds = max(0, Int(now() - record.checkedSeconds - record.lifetimeSeconds))
@@ -242,8 +243,7 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return production.stored(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return production.stored(channel.key(known.record, selection))
     }
 
     private func find(
@@ -254,7 +254,6 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return await production.find(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return await production.find(channel.key(known.record, selection))
     }
 }

@@ -8,7 +8,7 @@ public struct WarmPlan: Sendable {
     public var concurrency: Int
     /// Ask the origin again even for what is cached and fresh.
     public var refresh: Bool
-    /// Stop after that many assets.
+    /// Stop after that many assets have been taken on; what is skipped does not count.
     public var limit: Int?
     /// Only assets that the catalogue says changed at or after this time, in seconds since 1970.
     public var changedSinceSeconds: Double?

@@ -24,6 +24,8 @@ extension RenditionService {
 struct Warmer {
     /// Assets asked of the catalogue at a time.
     private static let pageSize = 100
+    /// Pages in a row without anything new, after which a catalogue is taken to go round in circles.
+    private static let maxBarrenPages = 10
 
     private enum Outcome: Sendable {
         case done(Asset, [WarmedForm])
@@ -74,11 +76,14 @@ struct Warmer {
     private var storedBytes: Int { service.metrics[.storedBytes] - bytesBefore.stored }
 
     /// Walks the pages, keeping no more than `concurrency` assets under way; items that shift between pages come once.
+    ///
+    /// The plan's limit counts the assets that are taken on, not what is skipped.
     private mutating func enumerate(into group: inout TaskGroup<Outcome>) async -> RenditionError? {
         var seen: Set<String> = []
         var offset: Int? = 0
-        var running = 0
-        while let start = offset {
+        var (running, takenOn, barrenPages) = (0, 0, 0)
+        let limit = plan.limit ?? .max
+        while let start = offset, takenOn < limit, barrenPages < Self.maxBarrenPages {
             let page: AssetPage
             do throws(RenditionError) {
                 page = try await service.assets(in: channel.name, offset: start, limit: Self.pageSize)
@@ -86,15 +91,15 @@ struct Warmer {
                 group.cancelAll()
                 return error
             }
-            emit(.total(min(plan.limit ?? .max, page.total ?? seen.count + page.assets.count)))
+            emit(.total(min(limit, page.total ?? seen.count + page.assets.count)))
             for file in page.skipped { take(.skipped(Asset(id: file.name, name: file.name), file.reason)) }
-            for asset in page.assets where seen.insert(asset.id).inserted {
+            let seenBefore = seen.count
+            for asset in page.assets where takenOn < limit && seen.insert(asset.id).inserted {
                 if running >= max(1, plan.concurrency), let outcome = await group.next() {
                     take(outcome)
                     running -= 1
                 }
                 if Task.isCancelled { return .cancelled }
-                guard seen.count <= plan.limit ?? .max else { break }
                 if let reason = reasonToSkip(asset) {
                     take(.skipped(asset, reason))
                     continue
@@ -102,8 +107,10 @@ struct Warmer {
                 emit(.began(asset))
                 group.addTask { [self] in await warm(asset) }
                 running += 1
+                takenOn += 1
             }
-            offset = seen.count >= plan.limit ?? .max ? nil : page.nextOffset
+            barrenPages = seen.count > seenBefore ? 0 : barrenPages + 1
+            offset = page.nextOffset
         }
         for await outcome in group { take(outcome) }
         return Task.isCancelled ? .cancelled : nil
@@ -143,7 +150,7 @@ struct Warmer {
     private func current(_ listed: Asset) async throws(RenditionError) -> KnownAsset {
         if !plan.refresh {
             if let learned = service.records.learn(listed, in: channel) { return learned }
-            if let known = service.records.known(.id(listed.id), in: channel),
+            if let known = await service.records.find(.id(listed.id), in: channel),
                 service.records.verdict(known, in: channel) == .fresh
             {
                 return known
@@ -162,9 +169,7 @@ struct Warmer {
         of known: KnownAsset
     ) async throws(RenditionError) -> WarmedForm {
         if plan.dryRun {
-            let record = known.record
-            let key = channel.key(asset: record.asset.id, version: record.version, form: selection.form)
-            let found = await service.store.findEntry(for: key)
+            let found = await service.store.findEntry(for: channel.key(known.record, selection))
             let isPresent = found != nil || (known.native != nil && selection == .native)
             let bytes = found?.byteCount ?? known.native?.file.byteCount ?? 0
             return WarmedForm(
@@ -175,10 +180,15 @@ struct Warmer {
         }
         let options = FetchOptions(priority: .warm, isRefresh: plan.refresh)
         let product = try await service.production.form(selection, of: known, in: channel, options: options)
+        guard product.isStored else {
+            throw .cache(.noRoom(bytes: product.body.count, limit: service.configuration.cache.maxBytes))
+        }
         return WarmedForm(form: selection.form, means: product.means, byteCount: product.body.count)
     }
 
     private mutating func take(_ outcome: Outcome) {
+        // What was cut short by the end of the whole warm has neither failed nor been done.
+        guard !Task.isCancelled else { return }
         switch outcome {
         case .done(let asset, let made):
             summary.done += 1
@@ -189,8 +199,7 @@ struct Warmer {
             emit(.skipped(asset, reason: reason))
         case .failed(let asset, let failures, let made):
             count(made)
-            let first = failures.first?.error
-            summary.failed[first?.placeholderCause?.rawValue ?? first.map { "\($0)" } ?? "unknown", default: 0] += 1
+            if let first = failures.first { summary.failed[first.error.warmReason, default: 0] += 1 }
             for failure in failures { emit(.failed(asset, form: failure.form, reason: "\(failure.error)")) }
         }
     }
@@ -199,5 +208,18 @@ struct Warmer {
         summary.fetched += made.count { $0.means == .fetched }
         summary.rendered += made.count { $0.means == .rendered }
         summary.present += made.count { $0.means == .present }
+    }
+}
+
+extension RenditionError {
+    /// What a summary counts the failure under: the same words for every asset that it happens to.
+    fileprivate var warmReason: String {
+        switch self {
+        case .assetNotFound: PlaceholderCause.notFound.rawValue
+        case .renditionNotFound(_, _, let rendition): "no rendition \(quoted(rendition))"
+        case .cache(.noRoom): "no room in the cache"
+        case .cache: "the cache cannot be used"
+        default: placeholderCause?.rawValue ?? "\(self)"
+        }
     }
 }

@@ -3,6 +3,11 @@ public enum WarmSelection {
     /// The renditions that every channel has besides `native`, and how many pixels wide they are at most.
     package static let commonWidths: KeyValuePairs = ["Thumbnail": 150, "Small": 300, "Medium": 1024, "Large": 2048]
 
+    /// How wide a rendition that every channel has is at most; `thumbnail` is OCM's other name of `Thumbnail` (spec OCM §8.3).
+    static func commonWidth(_ name: String) -> Int? {
+        commonWidths.first { $0.key == (name == "thumbnail" ? "Thumbnail" : name) }?.value
+    }
+
     /// Whether a name means the same on every channel, in whatever case it is written.
     static func isCommonName(_ name: String) -> Bool { commonSpelling(name) != nil }
 

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Keeps hold of work that nobody waits for, so that it can be ended; bounded in number.
-final class BackgroundTasks: Sendable {
+/// Keeps hold of work that nobody waits for, one piece a key, so that it can be ended; bounded in number.
+final class BackgroundTasks<Key: Hashable & Sendable>: Sendable {
     private struct State {
-        var tasks: [Int: Task<Void, Never>] = [:]
-        var last = 0
+        var tasks: [Key: Task<Void, Never>] = [:]
         var isClosed = false
     }
 
@@ -14,15 +13,13 @@ final class BackgroundTasks: Sendable {
     /// Room for `capacity` tasks at a time; what does not fit is not started.
     init(capacity: Int = 256) { self.capacity = capacity }
 
-    /// Starts `work`, unless there is too much under way or all has been ended.
-    func start(_ work: @escaping @concurrent @Sendable () async -> Void) {
+    /// Starts `work`, unless that of this key is under way, there is too much of it, or all has been ended.
+    func start(_ key: Key, _ work: @escaping @concurrent @Sendable () async -> Void) {
         state.withLock { state in
-            guard !state.isClosed, state.tasks.count < capacity else { return }
-            state.last += 1
-            let number = state.last
-            state.tasks[number] = Task {
+            guard !state.isClosed, state.tasks[key] == nil, state.tasks.count < capacity else { return }
+            state.tasks[key] = Task {
                 await work()
-                self.finished(number)
+                self.finished(key)
             }
         }
     }
@@ -37,5 +34,5 @@ final class BackgroundTasks: Sendable {
         for task in tasks { await task.value }
     }
 
-    private func finished(_ number: Int) { state.withLock { $0.tasks[number] = nil } }
+    private func finished(_ key: Key) { state.withLock { $0.tasks[key] = nil } }
 }

@@ -83,7 +83,7 @@ struct Bench {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
                 group.addTask {
-                    while began.duration(to: .now).inSeconds < limit {
+                    while began.duration(to: .now).seconds < limit {
                         let number = next.take()
                         // A different height makes a different key of the same work.
                         let size = Transform.Resize.inside(width: 640, height: 8192 - number / assets.count % 4000)
@@ -97,7 +97,7 @@ struct Bench {
             }
             try await group.waitForAll()
         }
-        return Double(next.take()) / began.duration(to: .now).inSeconds
+        return Double(next.take()) / began.duration(to: .now).seconds
     }
 
     /// Cached Medium renditions over HTTP, on as many connections as there are cores.
@@ -169,10 +169,10 @@ struct Load: Sendable {
             var load = Load()
             let began = ContinuousClock.now
             var last = began
-            while began.duration(to: last).inSeconds < seconds {
+            while began.duration(to: last).seconds < seconds {
                 load.bytes += try client.get(targets[load.latencies.count % targets.count])
                 let now = ContinuousClock.now
-                load.latencies.append(last.duration(to: now).inSeconds)
+                load.latencies.append(last.duration(to: now).seconds)
                 last = now
             }
             return .success(load)

@@ -54,13 +54,23 @@ final class ChildProcess {
     }
 
     /// Runs a program to its end and collects what it writes.
-    static func run(_ program: String, _ arguments: [String]) throws(SystemError) -> Result {
+    ///
+    /// Blocks. Throws if it says nothing for `seconds`; it is ended then.
+    static func run(
+        _ program: String,
+        _ arguments: [String],
+        silentAtMost seconds: Double = 180
+    ) throws(SystemError) -> Result {
         let began = ContinuousClock.now
         let child = try ChildProcess(program, arguments)
         var bytes: [UInt8] = []
-        while let piece = child.piece() { bytes += piece }
+        while true {
+            guard child.hasOutput(within: seconds) else { throw SystemError("poll", code: ETIMEDOUT) }
+            guard let piece = child.piece() else { break }
+            bytes += piece
+        }
         let status = child.reap()
-        return Result(status: status, output: bytes, seconds: began.duration(to: .now).inSeconds)
+        return Result(status: status, output: bytes, seconds: began.duration(to: .now).seconds)
     }
 
     /// The first line it writes; nil if it ends or says nothing for `seconds`.
@@ -68,9 +78,8 @@ final class ChildProcess {
         let deadline = ContinuousClock.now + .seconds(seconds)
         var line: [UInt8] = []
         while true {
-            let left = ContinuousClock.now.duration(to: deadline).inSeconds
-            var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            guard left > 0, poll(&waiting, 1, Int32(left * 1000)) > 0, let piece = piece(1) else { return nil }
+            let left = ContinuousClock.now.duration(to: deadline).seconds
+            guard left > 0, hasOutput(within: left), let piece = piece(1) else { return nil }
             if piece == [UInt8(ascii: "\n")] { return String(decoding: line, as: UTF8.self) }
             line += piece
         }
@@ -94,6 +103,12 @@ final class ChildProcess {
         return status == 0
     }
 
+    /// Whether it writes or ends within `seconds`.
+    private func hasOutput(within seconds: Double) -> Bool {
+        var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, Int32(seconds * 1000)) > 0
+    }
+
     private func reap() -> Int32 {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
@@ -108,13 +123,5 @@ final class ChildProcess {
             if count < 0 && errno == EINTR { continue }
             return count > 0 ? Array(bytes.prefix(count)) : nil
         }
-    }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    var inSeconds: Double {
-        let (whole, atto) = components
-        return Double(whole) + Double(atto) / 1e18
     }
 }

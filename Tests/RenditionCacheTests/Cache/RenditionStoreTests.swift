@@ -62,7 +62,6 @@ import Testing
         var record = AssetRecord(
             asset: Asset(id: "CONT1", name: "a.jpg"),
             version: "2",
-            previousVersion: "1",
             checkedSeconds: 1_700_000_000.5,
             lifetimeSeconds: 900
         )

@@ -356,6 +356,19 @@ import Testing
         for text in texts { #expect(!text.contains(Self.token) && !text.contains("t0ken"), "\(text)") }
     }
 
+    @Test(arguments: [0, 280, 290, 297])
+    func `no part of a secret is told, wherever the server's text is cut`(_ before: Int) async throws {
+        let padding = String(repeating: "x", count: before)
+        let server = try LoopbackOrigin { request in .init(500, body: "\(padding)\(request.target)".utf8) }
+        let origin = try origin(server) { settings in
+            settings.channelToken = "tok&n of all"
+            settings.authentication = .bearer(token: "tok&n")
+        }
+        let error = await failure { () throws(OriginError) in try await origin.asset(.id("x")) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("500") && !text.contains("tok"), "\(text)")
+    }
+
     @Test func `a URL that cannot be used is refused without printing it`() {
         let fetcher = Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent)
         for url in ["ocm.example.com", "https://user:s3cret@host"] {

@@ -112,6 +112,22 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a storm on a picture that cannot be had draws one stand-in`() async throws {
+        let cms = try cms()
+        cms.goDown()
+        let test = try await TestService([TestService.ocm(cms)])
+        let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<64 {
+                let wanted = request("A\(index)", .named("Thumbnail", format: .png))
+                group.addTask { try await test.service.rendition(for: wanted).summary }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(outcomes == ["placeholder origin-down"])
+        #expect(test.service.metrics[.renders] == 1)
+        await test.service.shutDown()
+    }
+
     @Test func `an old version is answered at once and checked behind, then the new one is served`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])
@@ -128,7 +144,11 @@ import Testing
             return nil
         }
         #expect(test.service.cached(native) == nil)
-        #expect(try await test.service.rendition(for: native).rendition.body.bytes() == Self.picture)
+        let hits = test.service.metrics[.hits]
+        let old = try await test.service.rendition(for: native).rendition
+        #expect(try old.body.bytes() == Self.picture)
+        #expect(old.provenance.fieldValue == "origin;stale=100")
+        #expect(test.service.metrics[.staleHits] == 1 && test.service.metrics[.hits] == hits)
         try await gate.waitUntilArrived(1)
         gate.open()
         while test.service.cached(native) == nil {
@@ -174,6 +194,35 @@ import Testing
         }
         test.advance(1000)
         #expect(try await test.service.rendition(for: native).rendition.body.bytes() == Self.medium)
+        await test.service.shutDown()
+    }
+
+    @Test func `the last good version outlives any number of versions that nobody could fetch`() async throws {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms) { $0.staleWhileRevalidate = .zero }])
+        let native = request("A", .native)
+        _ = try await test.service.rendition(for: native)
+        cms.answer { $0.path.hasSuffix("/native") ? .json("{}", status: 503) : nil }
+        for day in 2...4 {
+            cms.edit("A") { $0.updated = "2026-02-0\(day)T00:00:00.000Z" }
+            test.advance(1000)
+            let stale = try await test.service.rendition(for: native)
+            #expect(stale.summary == "stale origin-down")
+            #expect(try stale.rendition.body.bytes() == Self.picture)
+        }
+        await test.service.shutDown()
+    }
+
+    @Test func `a rendition that the CMS calls like a transform is another one`() async throws {
+        let cms = try ScriptedCMS([
+            "A": .init(native: Self.picture, renditions: ["width=64?format=jpg": Self.medium])
+        ])
+        let test = try await TestService([TestService.ocm(cms)])
+        let own = try await test.service.rendition(for: request("A", .named("width=64", format: nil))).rendition
+        #expect(own.provenance.fieldValue == "origin")
+        let transform = Transform(resize: .inside(width: 64, height: nil))
+        let made = try await test.service.rendition(for: request("A", .transform(transform))).rendition
+        #expect(made.provenance.fieldValue == "local" && made.size == PixelSize(width: 64, height: 48))
         await test.service.shutDown()
     }
 

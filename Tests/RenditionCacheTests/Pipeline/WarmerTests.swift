@@ -47,7 +47,8 @@ import Testing
             if request.path.hasSuffix("/native") { gate.hold() }
             return nil
         }
-        let test = try await TestService([TestService.ocm(cms)])
+        // However busy the machine, no held transfer is given up.
+        let test = try await TestService([TestService.ocm(cms)]) { $0.fetch.stallTimeout = .seconds(100) }
         let warming = Task {
             try await warm(test.service, WarmPlan(channel: "blog", selections: [.native], concurrency: 3))
         }
@@ -110,6 +111,51 @@ import Testing
         let since = WarmPlan(channel: "blog", selections: [.native], changedSinceSeconds: 1_775_000_000)
         let summary = try await warm(test.service, since).1
         #expect(summary.done == 1 && summary.skipped == ["not changed since": 4])
+        await test.service.shutDown()
+    }
+
+    @Test func `what is skipped does not use up the limit`() async throws {
+        let cms = try cms(5)
+        for id in ["P1000", "P1001", "P1003"] {
+            cms.edit(id) { item in
+                item.mediaType = "application/pdf"
+                item.type = "File"
+            }
+        }
+        let test = try await TestService([TestService.ocm(cms)])
+        let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native], limit: 2))
+        #expect(summary.done == 2 && summary.skipped == ["not a picture (application/pdf)": 3])
+        await test.service.shutDown()
+    }
+
+    @Test func `a catalogue that says the same page for ever is left after a while`() async throws {
+        let cms = try cms(2)
+        cms.answer { request in
+            guard request.path.hasSuffix("/items") else { return nil }
+            let row =
+                #"{"id":"P1000","typeCategory":"DigitalAssetType","mimeType":"image/png","updatedDate":"2026-01-01"}"#
+            return .json(#"{"hasMore":true,"count":1,"items":[\#(row)]}"#)
+        }
+        let test = try await TestService([TestService.ocm(cms)])
+        let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native]))
+        #expect(summary.done == 1 && cms.downloads == 1)
+        await test.service.shutDown()
+    }
+
+    @Test func `what finds no room in the cache is not called done`() async throws {
+        let cms = try cms(2)
+        let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 300_000 }
+        cms.edit("P1001") { $0.native = TestPicture.gradient(width: 400, height: 300) }
+        let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native]))
+        #expect(summary.done == 1 && summary.failed == ["no room in the cache": 1])
+        await test.service.shutDown()
+    }
+
+    @Test func `a rendition that no asset has is one reason, however many assets there are`() async throws {
+        let cms = try cms(3)
+        let test = try await TestService([TestService.ocm(cms)])
+        let plan = WarmPlan(channel: "blog", selections: [.named("Square", format: nil)])
+        #expect(try await warm(test.service, plan).1.failed == ["no rendition \"Square\"": 3])
         await test.service.shutDown()
     }
 
