@@ -29,6 +29,21 @@ struct Channel: Sendable {
     func key(asset: String, version: String, form: String) -> CacheKey {
         CacheKey(parts: [name, scope, asset, version, form, String(RenderJob.encoderRevision)])
     }
+
+    /// The key of a form, and the one under which a rendition lies whose format nobody named: an app asks for
+    /// `Medium?format=jpg`, `warm` for `Medium`, and both mean the same bytes if the origin chose JPEG.
+    func keys(of selection: RenditionRequest.Selection, _ record: AssetRecord) -> (own: CacheKey, unnamed: CacheKey?) {
+        func key(_ form: String) -> CacheKey { self.key(asset: record.asset.id, version: record.version, form: form) }
+        if case .named(let name, _?) = selection { return (key(selection.form), key(name)) }
+        return (key(selection.form), nil)
+    }
+}
+
+extension EntryMetadata {
+    /// Whether the origin, left to choose the format, chose the one that is asked for.
+    func answers(_ selection: RenditionRequest.Selection) -> Bool {
+        if case .named(_, let wanted?) = selection { format == wanted } else { true }
+    }
 }
 
 extension RenditionRequest.Selection {

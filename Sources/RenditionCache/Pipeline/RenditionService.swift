@@ -126,12 +126,14 @@ public final class RenditionService: Sendable {
             return .rendition(rendition(product, known.record, in: channel))
         } catch {
             guard let cause = error.placeholderCause else { throw error }
+            let outcome = try await standIn(for: request, in: channel, cause: cause)
+            let isStale = if case .stale = outcome { true } else { false }
             log(
                 .warning,
-                "a rendition cannot be had",
+                isStale ? "the last good picture is served" : "a placeholder is served",
                 ["channel": channel.name, "asset": request.asset, "form": request.selection.form, "cause": "\(error)"]
             )
-            return try await standIn(for: request, in: channel, cause: cause)
+            return outcome
         }
     }
 
@@ -147,7 +149,7 @@ public final class RenditionService: Sendable {
             let isFresh = records.verdict(known, in: channel) == .fresh
             return isFresh ? .rendition(rendition) : .stale(rendition, cause: .originDown)
         }
-        guard let last = await lastGood(request, in: channel, withinLimits: false) else {
+        guard let last = await lastGood(request, in: channel, withinLimits: false, rendering: false) else {
             throw .notCached(channel: channel.name, asset: request.asset.description)
         }
         return .stale(last, cause: .originDown)
@@ -199,7 +201,7 @@ public final class RenditionService: Sendable {
         in channel: Channel,
         cause: PlaceholderCause
     ) async throws(RenditionError) -> RenditionOutcome {
-        if var last = await lastGood(request, in: channel, withinLimits: true) {
+        if var last = await lastGood(request, in: channel, withinLimits: true, rendering: cause.isOfOrigin) {
             metrics.add(.staleHits)
             last.provenance.cause = cause
             return .stale(last, cause: cause)
@@ -215,13 +217,22 @@ public final class RenditionService: Sendable {
         return .placeholder(stand, cause: cause)
     }
 
-    /// What was last good of this version or the one before.
-    private func lastGood(_ request: RenditionRequest, in channel: Channel, withinLimits: Bool) async -> Rendition? {
-        guard let record = records.remembered(request.asset, in: channel) else { return nil }
+    /// What was last good of this version or the one before; rendered from its native if only that is held.
+    private func lastGood(
+        _ request: RenditionRequest,
+        in channel: Channel,
+        withinLimits: Bool,
+        rendering: Bool
+    ) async -> Rendition? {
+        guard var record = records.remembered(request.asset, in: channel) else { return nil }
         guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
         for version in [record.version, record.previousVersion].compactMap({ $0 }) {
-            let key = channel.key(asset: record.asset.id, version: version, form: request.selection.form)
-            guard let product = await production.find(key) else { continue }
+            record.version = version
+            var product = await production.find(request.selection, of: record, in: channel)
+            if product == nil, rendering {
+                product = await production.rendered(request.selection, of: record, in: channel)
+            }
+            guard let product else { continue }
             var rendition = rendition(product, record, in: channel)
             rendition.provenance.staleSeconds = max(0, Int(now() - record.checkedSeconds - record.lifetimeSeconds))
             return rendition
@@ -237,8 +248,7 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return production.stored(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return production.stored(selection, of: known.record, in: channel)
     }
 
     private func find(
@@ -249,7 +259,6 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        let record = known.record
-        return await production.find(channel.key(asset: record.asset.id, version: record.version, form: selection.form))
+        return await production.find(selection, of: known.record, in: channel)
     }
 }
