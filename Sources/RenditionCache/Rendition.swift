@@ -134,4 +134,10 @@ public struct Provenance: Hashable, Sendable {
         if !isStored && maker != .placeholder { text += ";stored=?0" }
         return text
     }
+
+    /// The cause in a field that another rcache sent.
+    static func cause(inFieldValue text: String) -> PlaceholderCause? {
+        let parameter = text.split(separator: ";").map(\.trimmed).first { $0.hasPrefix("cause=") }
+        return parameter.flatMap { PlaceholderCause(rawValue: String($0.dropFirst("cause=".count))) }
+    }
 }

@@ -128,7 +128,7 @@ enum ErrorResponse {
         case .unreachable(.timedOut): Verdict(504, "Gateway Timeout", "The CMS did not answer in time.")
         case .folderMissing: Verdict(503, "Service Unavailable", "The folder is not there.", retryAfter: 10)
         case .cancelled: Verdict(503, "Service Unavailable", "The service is stopping.", retryAfter: 5)
-        case .forbidden, .unusable, .tooLarge, .unreachable:
+        case .forbidden, .unusable, .placeholder, .tooLarge, .unreachable:
             Verdict(502, "Bad Gateway", "The CMS did not give the picture.")
         case .sink: Verdict(500, "Internal Server Error", "The picture could not be written down.")
         }

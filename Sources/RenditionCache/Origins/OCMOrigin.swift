@@ -131,7 +131,7 @@ struct OCMOrigin: Origin {
         }
         // The CMS may be another rcache, whose stand-ins are not to be taken for pictures here.
         if let provenance = response["RCache-Provenance"], provenance.hasPrefix(Provenance.Maker.placeholder.rawValue) {
-            throw .unusable(host: host, status: response.status, detail: "a placeholder (\(provenance))")
+            throw .placeholder(host: host, cause: Provenance.cause(inFieldValue: provenance) ?? .originDown)
         }
         return FetchedBody(response, now: SystemClock.seconds())
     }

@@ -8,6 +8,8 @@ public enum OriginError: Error, Equatable, Sendable {
     case unusable(host: String, status: Int, detail: String?)
     /// It asks us to wait (429, or 503 with `Retry-After`).
     case busy(host: String, status: Int, retryAfter: Duration?)
+    /// It is another rcache, which has no picture itself, only a placeholder.
+    case placeholder(host: String, cause: PlaceholderCause)
     /// The body is longer than `limit` bytes.
     case tooLarge(limit: Int)
     /// It could not be reached, or the transfer broke.
@@ -29,6 +31,7 @@ extension OriginError: CustomStringConvertible {
         case .unusable(let host, let status, let detail): "\(host) answers \(status)\(Self.clause(detail))"
         case .busy(let host, let status, let wait?): "\(host) answers \(status) and asks to wait \(wait.secondsText)"
         case .busy(let host, let status, nil): "\(host) answers \(status) and asks to wait"
+        case .placeholder(let host, let cause): "\(host) has no picture, only a placeholder (\(cause.rawValue))"
         case .tooLarge(let limit): "the body is longer than \(limit) bytes"
         case .unreachable(let error): error.description
         case .folderMissing(let path, let error): "the folder \(path) cannot be read: \(error)"

@@ -34,17 +34,34 @@ struct Channel: Sendable {
         )
     }
 
-    /// The keys under which versions of a form are stored, the last stored first.
-    func storedKeys(of selection: RenditionRequest.Selection, asset: String, in store: RenditionStore) -> [CacheKey] {
-        store.entries(channel: name, asset: asset)
-            .filter { $0.key == key(asset: asset, version: $0.metadata.version, selection) }
-            .sorted { $0.metadata.storedSeconds > $1.metadata.storedSeconds }
-            .map(\.key)
+    /// The versions of an asset of which anything is stored, the last stored first.
+    func storedVersions(of asset: String, in store: RenditionStore) -> [String] {
+        var versions: [String] = []
+        let entries = store.entries(channel: name, asset: asset)
+        for entry in entries.sorted(by: { $0.metadata.storedSeconds > $1.metadata.storedSeconds })
+        where !versions.contains(entry.metadata.version) {
+            versions.append(entry.metadata.version)
+        }
+        return versions
     }
 
     /// The key of one form of the version that a record calls current.
     func key(_ record: AssetRecord, _ selection: RenditionRequest.Selection) -> CacheKey {
         key(asset: record.asset.id, version: record.version, selection)
+    }
+
+    /// The key of a form, and the one under which a rendition lies whose format nobody named: an app asks for
+    /// `Medium?format=jpg`, `warm` for `Medium`, and both mean the same bytes if the origin chose JPEG.
+    func keys(of selection: RenditionRequest.Selection, _ record: AssetRecord) -> (own: CacheKey, unnamed: CacheKey?) {
+        guard case .named(let name, _?) = selection else { return (key(record, selection), nil) }
+        return (key(record, selection), key(record, .named(name, format: nil)))
+    }
+}
+
+extension EntryMetadata {
+    /// Whether the origin, left to choose the format, chose the one that is asked for.
+    func answers(_ selection: RenditionRequest.Selection) -> Bool {
+        if case .named(_, let wanted?) = selection { format == wanted } else { true }
     }
 }
 

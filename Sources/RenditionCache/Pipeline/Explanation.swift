@@ -68,14 +68,18 @@ extension RenditionService {
         )
         guard let known = records.known(request.asset, in: channel) else { return explanation }
         let record = known.record
-        let key = channel.key(record, request.selection)
+        let keys = channel.keys(of: request.selection, record)
+        let entries = store.entries(channel: channel.name, asset: record.asset.id)
+        let entry =
+            entries.first { $0.key == keys.own }
+            ?? entries.first { $0.key == keys.unnamed }
+            .flatMap { $0.metadata.answers(request.selection) ? $0 : nil }
         explanation.asset = record.asset.id
         explanation.version = record.version
-        explanation.key = key.digest.description
+        explanation.key = (entry?.key ?? keys.own).digest.description
         explanation.checkedSecondsAgo = known.native == nil ? now() - record.checkedSeconds : 0
         explanation.lifetimeSeconds = record.lifetimeSeconds
-        explanation.stored = store.entries(channel: channel.name, asset: record.asset.id)
-            .first { $0.key == key }.map(Self.stored)
+        explanation.stored = entry.map(Self.stored)
         explanation.source = Self.source(request.selection, known)
         let isThere = explanation.stored != nil || (known.native != nil && request.selection == .native)
         (explanation.verdict, explanation.reason) = Self.verdict(

@@ -18,11 +18,22 @@ extension RenditionError {
     }
 }
 
+extension PlaceholderCause {
+    /// Whether only the origin is at fault, so that what is here already is still good.
+    var isOfOrigin: Bool {
+        switch self {
+        case .originDown, .timeout, .forbidden: true
+        case .notFound, .undecodable, .tooLarge, .notAnImage, .overloaded: false
+        }
+    }
+}
+
 extension OriginError {
     fileprivate var placeholderCause: PlaceholderCause {
         switch self {
         case .notFound: .notFound
         case .forbidden: .forbidden
+        case .placeholder(_, let cause): cause
         case .tooLarge, .unreachable(.tooLarge): .tooLarge
         case .unreachable(.timedOut): .timeout
         case .unusable, .busy, .unreachable, .folderMissing, .cancelled: .originDown

@@ -57,6 +57,47 @@ final class Production: Sendable {
         return await pool.run { self.product(entry) }
     }
 
+    /// The stored form of one version; blocks on the disk.
+    func stored(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) -> Product? {
+        let keys = channel.keys(of: selection, record)
+        return stored(keys.own) ?? keys.unnamed.flatMap(stored).flatMap { $0.metadata.answers(selection) ? $0 : nil }
+    }
+
+    /// The same, asking the index too; suspends instead of blocking.
+    func find(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) async -> Product? {
+        let keys = channel.keys(of: selection, record)
+        if let product = await find(keys.own) { return product }
+        guard let key = keys.unnamed, let product = await find(key), product.metadata.answers(selection) else {
+            return nil
+        }
+        return product
+    }
+
+    /// A form made of the native that is held, without asking the origin; nil if there is none or it cannot be made.
+    func rendered(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) async
+        -> Product?
+    {
+        guard let transform = selection.localTransform, await find(.native, of: record, in: channel) != nil else {
+            return nil
+        }
+        let key = channel.keys(of: selection, record).own
+        guard refusals.current(key, now: now()) == nil else { return nil }
+        // Why it cannot be made has no bearing on the answer, which has a cause already.
+        return try? await flights.run(key, joined: { [metrics] in metrics.add(.flightsJoined) }) {
+            if let product = await self.find(key) { return .success(product) }
+            do throws(RenditionError) {
+                let known = KnownAsset(record: record)
+                let options = FetchOptions()
+                return .success(
+                    try await self.render(transform, selection, of: known, in: channel, key: key, options: options)
+                )
+            } catch {
+                self.refusals.remember(error, for: key, now: self.now())
+                return .failure(error)
+            }
+        }
+    }
+
     /// One form of a known asset: found, or made by the one flight that makes it.
     func form(
         _ selection: RenditionRequest.Selection,
@@ -73,7 +114,9 @@ final class Production: Sendable {
             joined: { [metrics] in metrics.add(.flightsJoined) }
         ) {
             // Another flight may have ended between the caller's look and this one's start.
-            if !options.isRefresh, let product = await self.find(key) { return .success(product) }
+            if !options.isRefresh, let product = await self.find(selection, of: known.record, in: channel) {
+                return .success(product)
+            }
             do throws(RenditionError) {
                 return .success(try await self.make(selection, of: known, in: channel, key: key, options: options))
             } catch {
@@ -181,7 +224,8 @@ final class Production: Sendable {
 
     /// The newest native that is stored: a new version often is new words about the same bytes.
     private func heldNative(_ record: AssetRecord, in channel: Channel) async -> Product? {
-        for key in channel.storedKeys(of: .native, asset: record.asset.id, in: store) {
+        for version in channel.storedVersions(of: record.asset.id, in: store) {
+            let key = channel.key(asset: record.asset.id, version: version, .native)
             if let product = await find(key), product.metadata.originEntityTag != nil { return product }
         }
         return nil

@@ -128,12 +128,14 @@ public final class RenditionService: Sendable {
             return .rendition(rendition)
         } catch {
             guard let cause = error.placeholderCause else { throw error }
+            let outcome = try await standIn(for: request, in: channel, cause: cause)
+            let isStale = if case .stale = outcome { true } else { false }
             log(
                 .warning,
-                "a rendition cannot be had",
+                isStale ? "the last good picture is served" : "a placeholder is served",
                 ["channel": channel.name, "asset": request.asset, "form": request.selection.form, "cause": "\(error)"]
             )
-            return try await standIn(for: request, in: channel, cause: cause)
+            return outcome
         }
     }
 
@@ -149,7 +151,7 @@ public final class RenditionService: Sendable {
             let isFresh = records.verdict(known, in: channel) == .fresh
             return isFresh ? .rendition(rendition) : .stale(rendition, cause: .originDown)
         }
-        guard let last = await lastGood(request, in: channel, withinLimits: false) else {
+        guard let last = await lastGood(request, in: channel, withinLimits: false, rendering: false) else {
             throw .notCached(channel: channel.name, asset: request.asset.description)
         }
         return .stale(last, cause: .originDown)
@@ -205,7 +207,7 @@ public final class RenditionService: Sendable {
         in channel: Channel,
         cause: PlaceholderCause
     ) async throws(RenditionError) -> RenditionOutcome {
-        if var last = await lastGood(request, in: channel, withinLimits: true) {
+        if var last = await lastGood(request, in: channel, withinLimits: true, rendering: cause.isOfOrigin) {
             metrics.add(.staleHits)
             last.provenance.cause = cause
             return .stale(last, cause: cause)
@@ -221,13 +223,23 @@ public final class RenditionService: Sendable {
         return .placeholder(stand, cause: cause)
     }
 
-    /// The form as it was last good: of the current version, else the newest that is stored of any other.
-    private func lastGood(_ request: RenditionRequest, in channel: Channel, withinLimits: Bool) async -> Rendition? {
-        guard let record = records.remembered(request.asset, in: channel) else { return nil }
+    /// The form as it was last good: of the current version, else of the newest of which it is held, rendered from that
+    /// version's native if need be.
+    private func lastGood(
+        _ request: RenditionRequest,
+        in channel: Channel,
+        withinLimits: Bool,
+        rendering: Bool
+    ) async -> Rendition? {
+        guard var record = records.remembered(request.asset, in: channel) else { return nil }
         guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
-        let stored = channel.storedKeys(of: request.selection, asset: record.asset.id, in: store)
-        for key in [channel.key(record, request.selection)] + stored {
-            guard let product = await production.find(key) else { continue }
+        for version in [record.version] + channel.storedVersions(of: record.asset.id, in: store) {
+            record.version = version
+            var product = await production.find(request.selection, of: record, in: channel)
+            if product == nil, rendering {
+                product = await production.rendered(request.selection, of: record, in: channel)
+            }
+            guard let product else { continue }
             var rendition = rendition(product, record, in: channel)
             rendition.provenance.staleSeconds = max(0, Int(now() - record.checkedSeconds - record.lifetimeSeconds))
             return rendition
@@ -243,7 +255,7 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        return production.stored(channel.key(known.record, selection))
+        return production.stored(selection, of: known.record, in: channel)
     }
 
     private func find(
@@ -254,6 +266,6 @@ public final class RenditionService: Sendable {
         if let native = known.native, selection == .native {
             return production.inPlace(native, known.record, in: channel)
         }
-        return await production.find(channel.key(known.record, selection))
+        return await production.find(selection, of: known.record, in: channel)
     }
 }

@@ -97,8 +97,10 @@ import Testing
         #expect(try unknown.rendition.body.bytes().withUnsafeBytes { ImageFormat(signature: $0) } == .png)
         #expect(test.service.statistics().entries == 1)
 
-        let known = try await test.service.rendition(for: request("A", .named("Small", format: nil)))
-        #expect(known.summary == "placeholder origin-down")
+        let held = try await test.service.rendition(for: request("A", .named("Small", format: nil)))
+        #expect(held.summary == "stale origin-down")
+        #expect(held.rendition.size == PixelSize(width: 300, height: 225))
+        #expect(held.rendition.provenance.fieldValue == "local;stale=\(2 * 86_400 - 900);cause=origin-down")
 
         cms.answer(with: nil)
         test.advance(3)
@@ -125,6 +127,26 @@ import Testing
         }
         #expect(outcomes == ["placeholder origin-down"])
         #expect(test.service.metrics[.renders] == 1)
+        await test.service.shutDown()
+    }
+
+    @Test func `what was warmed without naming a format answers an app that names the one the CMS chose`() async throws
+    {
+        let cms = try cms()
+        let test = try await TestService([TestService.ocm(cms)])
+        let warmed = try await test.service.rendition(for: request("A", .named("Medium", format: nil)))
+        #expect(warmed.rendition.format == .png)
+        let asked = cms.server.requests.count
+        let same = request("A", .named("Medium", format: .png))
+        #expect(try test.service.cached(same)?.body.bytes() == Self.medium)
+        #expect(try test.service.explain(same).verdict == .hit)
+        #expect(cms.server.requests.count == asked)
+        #expect(test.service.cached(request("A", .named("Medium", format: .webp))) == nil)
+        cms.goDown()
+        test.advance(2 * 86_400)
+        let stale = try await test.service.rendition(for: same)
+        #expect(stale.summary == "stale origin-down")
+        #expect(try stale.rendition.body.bytes() == Self.medium)
         await test.service.shutDown()
     }
 
@@ -278,17 +300,21 @@ import Testing
         await test.service.shutDown()
     }
 
-    @Test func `a stand-in that another rcache sends is not taken for the picture`() async throws {
+    @Test(arguments: [("cause=undecodable", "undecodable"), ("cause=timeout", "timeout"), ("", "origin-down")])
+    func `a stand-in that another rcache sends is not taken for the picture, and its cause is ours`(
+        _ parameter: String,
+        _ cause: String
+    ) async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms)])
         cms.answer { request in
             guard request.path.contains("/assets/") else { return nil }
             var stand = LoopbackOrigin.Response(type: "image/png", body: Self.medium)
-            stand.headers.append(("RCache-Provenance", "placeholder;cause=timeout"))
+            stand.headers.append(("RCache-Provenance", "placeholder;\(parameter)"))
             return stand
         }
         for selection in [RenditionRequest.Selection.native, .named("Medium", format: .jpeg)] {
-            #expect(try await test.service.rendition(for: request("A", selection)).summary == "placeholder origin-down")
+            #expect(try await test.service.rendition(for: request("A", selection)).summary == "placeholder \(cause)")
         }
         #expect(test.service.statistics().entries == 0)
         await test.service.shutDown()
