@@ -369,6 +369,17 @@ import Testing
         #expect(text.contains("500") && !text.contains("tok"), "\(text)")
     }
 
+    @Test func `a configuration that is printed shows no credential`() {
+        var settings = OCMSettings(url: "https://ocm.example.com", channelToken: "s3cret-1")
+        settings.authentication = .basic(user: "reader", password: "s3cret-2")
+        settings.headers = ["X-Key": "s3cret-3"]
+        var configuration = Configuration()
+        configuration.channels = [ChannelSettings(name: "blog", kind: .ocm(settings))]
+        for text in ["\(configuration)", String(reflecting: configuration), "\(settings)"] {
+            #expect(text.contains("ocm.example.com") && !text.contains("s3cret"), "\(text)")
+        }
+    }
+
     @Test func `a URL that cannot be used is refused without printing it`() {
         let fetcher = Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent)
         for url in ["ocm.example.com", "https://user:s3cret@host"] {

@@ -54,6 +54,21 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a picture that cannot be read is looked at by one worker, however many ask for its size`() async throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(TestPicture.gradient(width: 40, height: 30).prefix(20)), to: "broken.png")
+        let test = try await TestService([channel(folder)])
+        for _ in 0..<2 {
+            try await withThrowingTaskGroup(of: PixelSize?.self) { group in
+                for _ in 0..<20 { group.addTask { try await test.service.asset(.id("broken"), in: "photos").size } }
+                for try await size in group { #expect(size == nil) }
+            }
+        }
+        #expect(test.service.metrics[.renderRefusals] == 1)
+        await test.service.shutDown()
+    }
+
     @Test func `an edited file is another version at once`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPicture.gradient(width: 40, height: 30), to: "a.png")
