@@ -44,7 +44,8 @@ long csystem_receive(int socket, void *bytes, size_t capacity, int *descriptor) 
         struct cmsghdr alignment;
     } control;
     struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+        /* Not all of the room, which alignment makes large enough for a second one that nobody would close. */
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = CMSG_LEN(sizeof(int))};
     ssize_t received;
     do {
         received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);

@@ -114,10 +114,23 @@ int cvips_resize(VipsImage *image, double horizontal, double vertical, VipsImage
     return failed ? -1 : 0;
 }
 
-int cvips_profile_to_srgb(VipsImage *image, VipsImage **out) {
+static int transform(VipsImage *image, VipsImage **out) {
     return vips_icc_transform(
         image, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE, "black_point_compensation", TRUE,
         "depth", 8, NULL);
+}
+
+int cvips_profile_to_srgb(VipsImage *image, VipsImage **out) {
+    if (!vips_image_hasalpha(image) || vips_image_get_format(image) != VIPS_FORMAT_USHORT) return transform(image, out);
+    /* libvips 8.14 would cut 16-bit alpha off at 255. */
+    VipsImage *base = vips_image_new();
+    VipsImage **step = (VipsImage **)vips_object_local_array(VIPS_OBJECT(base), 4);
+    int last = vips_image_get_bands(image) - 1;
+    int failed = vips_extract_band(image, &step[0], 0, "n", last, NULL) || transform(step[0], &step[1]) ||
+        vips_extract_band(image, &step[2], last, NULL) || vips_cast_uchar(step[2], &step[3], "shift", TRUE, NULL) ||
+        vips_bandjoin2(step[1], step[3], out, NULL);
+    g_object_unref(base);
+    return failed ? -1 : 0;
 }
 
 int cvips_to_srgb(VipsImage *image, VipsImage **out) {

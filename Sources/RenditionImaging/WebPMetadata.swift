@@ -4,7 +4,7 @@ import Glibc
 enum WebPMetadata {
     /// Leaves only chunks that make the picture (RFC 9649 §2.7), in place; the number of bytes that remain.
     static func remove(from memory: UnsafeMutableRawPointer, count: Int) -> Int {
-        guard count >= 20 else { return count }
+        guard count > 20 else { return count }
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
         // Alpha and animation need the extended header; without them a simple file will do.
         let isExtended = name(bytes, at: 12).elementsEqual("VP8X".utf8) && bytes[20] & flagsKept != 0

@@ -1,7 +1,7 @@
 /// What goes to a render worker; the source's bytes travel beside it as a descriptor.
 public struct RenderJob: Codable, Hashable, Sendable {
     /// Part of every cache key; raised whenever the same job on the same source yields other bytes.
-    public static let encoderRevision = 1
+    public static let encoderRevision = 2
 
     /// What is asked of the worker.
     public enum Task: Codable, Hashable, Sendable {

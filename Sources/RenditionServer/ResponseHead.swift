@@ -37,7 +37,8 @@ enum ResponseHead {
         fields.append(HeaderField("Age", String(age(rendition, now: now))))
         fields.append(HeaderField("Accept-Ranges", "bytes"))
         if let tag = rendition.entityTag { fields.append(HeaderField("ETag", tag)) }
-        if let seconds = rendition.modifiedSeconds {
+        // A time to come is no validator: a change before then would have the same (RFC 9110 §8.8.2.1).
+        if let seconds = rendition.modifiedSeconds, seconds <= now {
             fields.append(HeaderField("Last-Modified", HTTPDate.format(seconds: seconds)))
         }
         return fields
@@ -56,6 +57,10 @@ enum ResponseHead {
     /// The whole lifetime, not what is left of it: whoever reads this takes `Age` off (RFC 9111 §4.2).
     private static func cacheControl(_ picture: Picture) -> String {
         guard !picture.isPlaceholder else { return "no-store" }
+        if picture.query.caching != .never, picture.isOld {
+            // Whatever lifetime the URL promises, this is not what it promises it for.
+            return "public, max-age=0"
+        }
         switch picture.query.caching {
         case .lifetime: return "public, max-age=\(max(0, whole(picture.rendition.lifetimeSeconds)))"
         case .window(let seconds): return "public, max-age=\(seconds)"
@@ -84,6 +89,12 @@ enum ResponseHead {
 }
 
 extension Picture {
+    /// Whether it is known to be out of date, or would be replaced if its origin could be asked.
+    fileprivate var isOld: Bool {
+        if case .stale = handling { return true }
+        return rendition.provenance.staleSeconds != nil
+    }
+
     /// Whether it only stands in for the picture.
     var isPlaceholder: Bool {
         if case .placeholder = handling { return true }

@@ -41,7 +41,7 @@ struct Worker {
             // What is wrong with it in detail would only tell of a program that does not match its service.
             return send(.refused(.badJob("not understood by this version of rcache-render")), -1)
         }
-        limit(job.limits)
+        guard limit(job.limits) else { return false }
         do throws(RenderRefusal) {
             defer { withExtendedLifetime(source) {} }
             let bytes = try source?.map(job.sourceByteCount, limit: job.limits.sourceBytes)
@@ -56,14 +56,17 @@ struct Worker {
     }
 
     /// The first job's memory limit holds for good; processor time is granted job by job.
-    private mutating func limit(_ limits: RenderLimits) {
+    ///
+    /// False if the system will not hold them: then nothing is decoded.
+    private mutating func limit(_ limits: RenderLimits) -> Bool {
         if !memoryIsLimited {
             // The source is mapped, and so counts, beside what the job may take.
-            csystem_limit_memory(UInt64(max(0, limits.jobBytes)) + UInt64(max(0, limits.sourceBytes)))
+            let bytes = UInt64(max(0, limits.jobBytes)) + UInt64(max(0, limits.sourceBytes))
+            guard csystem_limit_memory(bytes) == 0 else { return false }
             memoryIsLimited = true
         }
         let cores = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        csystem_limit_processor(UInt64(max(1, min(limits.deadlineSeconds, 86_400) * cores)))
+        return csystem_limit_processor(UInt64(max(1, min(limits.deadlineSeconds, 86_400) * cores))) == 0
     }
 
     private func send(_ reply: RenderReply, _ descriptor: Int32) -> Bool {

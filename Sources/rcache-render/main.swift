@@ -4,7 +4,8 @@ import RenditionImaging
 
 // Started by RenderWorkers with one end of a SOCK_SEQPACKET socket as descriptor 3; ends when that socket does.
 signal(SIGPIPE, SIG_IGN)
-guard csystem_confine() == 0 else { fail("the limits of this process cannot be set: \(errno)") }
+let confined = csystem_confine()
+guard confined == 0 else { fail("the limits of this process cannot be set: error \(-confined)") }
 
 do throws(ImagingError) {
     var worker = Worker(socket: 3, renderer: try Renderer())

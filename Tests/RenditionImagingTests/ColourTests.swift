@@ -42,6 +42,20 @@ import Testing
         #expect(difference(try Pixels(bytes).at(0.5, 0.5), first) <= 2)
     }
 
+    @Test(arguments: [ImageFormat.png, .webp, .avif], [Transform.Resize.none, .inside(width: 64, height: nil)])
+    func `sixteen bits of alpha survive a colour profile`(format: ImageFormat, resize: Transform.Resize) throws {
+        var source = TestPNG(256, 16, .rgba, depth: 16) { x, _ in [51_400, 25_700, 12_850, x * 257] }
+        source.extra = [("iCCP", Array("P3".utf8) + [0, 0] + TestPNG.zlib(DisplayP3.profile))]
+        let pixels = try Pixels(render(source.bytes, resize, as: format, quality: 100).bytes)
+        try #require(pixels.bands == 4)
+        for x in stride(from: 0, to: pixels.size.width, by: 8) {
+            let alpha = (Double(x) + 0.5) * 256 / Double(pixels.size.width) - 0.5
+            #expect(abs(Double(pixels[x, 2][3]) - alpha) <= 2, "\(x)")
+        }
+        let opaque = pixels[pixels.size.width - 1, 2]
+        #expect(difference(Array(opaque[..<3]), DisplayP3.sRGB([200, 100, 50])) <= 4, "\(opaque)")
+    }
+
     @Test func `a profile that cannot be used is passed over with a note`() throws {
         let compressed = TestPNG.zlib(DisplayP3.profile)
         let broken: [[UInt8]] = [

@@ -226,6 +226,28 @@ import Testing
         }
     }
 
+    @Test func `an old version is not kept for the lifetime that its URL promises`() async throws {
+        let service = FakeService()
+        let native = RenditionRequest(channel: "photos", asset: .id("C1"))
+        service.give(.stale(picture(provenance: Provenance(.origin, staleSeconds: 0)), cause: .originDown), for: native)
+        try await withServer(service) { server in
+            for path in ["/v1/photos/C1/native", "/content/published/api/v1.1/assets/C1/native?cb=7"] {
+                let response = try await get(path, port: server.port)
+                #expect(response.status == 200)
+                #expect(response["Cache-Control"] == "public, max-age=0")
+            }
+        }
+    }
+
+    @Test func `a time of change that is still to come is no validator`() async throws {
+        let service = FakeService()
+        service.keep(picture(modified: SystemClock.seconds() + 100), for: medium)
+        try await withServer(service) { server in
+            let response = try await get(target, port: server.port)
+            #expect(response["Last-Modified"] == nil && response["ETag"] == "\"a1\"")
+        }
+    }
+
     @Test func `native SVG may not run scripts`() async throws {
         let service = FakeService()
         let request = RenditionRequest(channel: "photos", asset: .id("logo"))
