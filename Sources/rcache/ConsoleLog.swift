@@ -1,10 +1,10 @@
 import RenditionCache
 
 extension Console {
-    /// The library's log: text on a terminal, JSON lines otherwise, both on standard error.
-    func log(minimum: LogRecord.Level) -> Log {
+    /// The library's log on standard error: text for people, JSON lines for who collects them.
+    func log(minimum: LogRecord.Level, asJSON: Bool) -> Log {
         Log(minimum: minimum) { [self] record in
-            say(isLive ? Self.text(record) : Self.json(record, seconds: SystemClock.seconds()))
+            say(asJSON ? Self.json(record, seconds: SystemClock.seconds()) : Self.text(record))
         }
     }
 

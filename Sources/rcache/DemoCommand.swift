@@ -87,9 +87,9 @@ struct DemoText {
             ["files", "\(folder.file("medium.jpg")), \(folder.file("large.jpg")), cache in \(folder.file("cache"))"],
             [
                 "try next",
-                "rcache get \(Self.quoted(report.picture)) --rendition Small.webp --config \(Self.quoted(folder.configuration))",
+                "\(program) get \(report.picture) --rendition Small.webp --config \(quoted(folder.configuration)) -o small.webp",
             ],
-            ["or", "rcache serve --folder \(Self.quoted(folder.photos))"],
+            ["or", "\(program) serve --folder \(quoted(folder.photos))"],
         ]
         return "\n" + Table(rows: rows).text
     }
@@ -122,12 +122,8 @@ struct DemoText {
         .array(list.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
     }
 
-    /// For a shell.
-    private static func quoted(_ word: String) -> String {
-        let plain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "-._/:".utf8.contains(byte)
-        }
-        return plain ? word : "'\(word.replacing("'", with: "'\\''"))'"
-    }
+    /// This program as a shell finds it from here, installed or not.
+    private var program: String { ShellWord.quoted(CommandLine.arguments.first ?? "rcache") }
+
+    private func quoted(_ path: String) -> String { ShellWord.quoted(path) }
 }

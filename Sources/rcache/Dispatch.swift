@@ -12,6 +12,11 @@ enum Dispatch {
             return try await run(words, console)
         } catch {
             console.endStatus()
+            // What fails after Ctrl-C fails because of it.
+            guard !Interruption.hasCome || error == .interrupted else {
+                console.say("interrupted")
+                return Failure.interrupted.code
+            }
             if !error.message.isEmpty { console.say("rcache: \(error.message)") }
             return error.code
         }

@@ -44,7 +44,12 @@ extension Failure {
             let hint = nearest(to: name, among: known).map { "did you mean \(quoted($0))?" }
             self.init(.usage, "no channel \(quoted(name)); \(hint ?? "there are \(known.joined(separator: ", "))")")
         case .request: self.init(.usage, "\(error)")
-        case .assetNotFound, .renditionNotFound, .origin(.notFound): self.init(.notFound, "\(error)")
+        case .assetNotFound: self.init(.notFound, "\(error); rcache list shows what there is")
+        case .renditionNotFound(_, _, let name):
+            let common = WarmSelection.commonWidths.map(\.key) + ["native"]
+            let hint = nearest(to: name, among: common).map { "did you mean \($0)?" }
+            self.init(.notFound, "\(error); \(hint ?? "every picture has \(common.joined(separator: ", "))")")
+        case .origin(.notFound): self.init(.notFound, "\(error)")
         case .notCached: self.init(.unreachable, "\(error)")
         case .origin(.cancelled), .cancelled, .closed: self = .interrupted
         case .origin: self.init(.unreachable, "\(error)")

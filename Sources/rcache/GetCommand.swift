@@ -84,7 +84,7 @@ struct GetCommand {
         case .forbidden: throw Failure(.unreachable, "the origin refuses the picture, and nothing is cached\(hint)")
         case .originDown: throw Failure(.unreachable, "the origin cannot be reached, and nothing is cached\(hint)")
         case .timeout: throw Failure(.unreachable, "the origin did not answer in time, and nothing is cached\(hint)")
-        case .overloaded: throw Failure(.unreachable, "too much is waiting to be rendered; try again\(hint)")
+        case .overloaded: throw Failure(.failures, "the picture could not be rendered just now\(hint)")
         case .undecodable: throw Failure(.failures, "the picture cannot be decoded\(hint)")
         case .tooLarge: throw Failure(.failures, "the picture is larger than the limits allow\(hint)")
         case .notAnImage: throw Failure(.failures, "it is not a picture\(hint)")

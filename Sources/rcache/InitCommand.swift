@@ -35,7 +35,8 @@ struct InitCommand {
         if invocation.isJSON {
             try invocation.console.write(.object([("file", .string(file)), ("channel", .string(name))]))
         } else {
-            invocation.console.say("\(file) is written; next: rcache warm \(name), then rcache serve")
+            let option = arguments["config"].map { " --config \(ShellWord.quoted($0))" } ?? ""
+            invocation.console.say("\(file) is written; next: rcache warm \(name)\(option), then rcache serve\(option)")
         }
         return .done
     }

@@ -58,12 +58,14 @@ struct Invocation: Sendable {
     // MARK: - Service
 
     /// Opens the service, lends it, and shuts it down whatever happens.
+    ///
+    /// - Parameter log: what hears of warnings; text unless `--json` is given.
     func withService<Result>(
         _ configuration: Configuration,
-        minimum: LogRecord.Level = .warning,
+        log: Log? = nil,
         _ body: (RenditionService) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let log = console.log(minimum: arguments.has("verbose") ? .debug : minimum)
+        let log = log ?? console.log(minimum: arguments.has("verbose") ? .debug : .warning, asJSON: isJSON)
         let service: RenditionService
         do throws(RenditionError) {
             service = try await RenditionService.open(configuration, log: log)

@@ -43,9 +43,11 @@ struct ListCommand {
     private func list(_ channel: String, limit: Int, _ service: RenditionService) async throws(Failure) {
         var next: Int? = 0
         var listed = 0
+        var skipped: [String: Int] = [:]
         var rows = [["ID", "NAME", "TYPE", "SIZE", "PIXELS", "RENDITIONS", "CACHED"]]
         while let offset = next, listed < limit {
             let page = try await page(channel, offset: offset, limit: min(Self.pageSize, limit - listed), service)
+            for file in page.skipped { skipped[file.reason, default: 0] += 1 }
             for asset in page.assets.prefix(limit - listed) {
                 let cached = service.cachedForms(of: asset, in: channel)
                 if invocation.isJSON {
@@ -60,7 +62,11 @@ struct ListCommand {
             invocation.console.show(status: "list \(channel)  \(listed)\(page.total.map { " of \($0)" } ?? "")")
         }
         invocation.console.endStatus()
-        if !invocation.isJSON { try invocation.console.write(Table(rows: rows, numeric: [3]).text) }
+        if !invocation.isJSON, listed > 0 { try invocation.console.write(Table(rows: rows, numeric: [3]).text) }
+        if listed == 0 { invocation.console.say("channel \(channel) has no pictures") }
+        for (reason, count) in skipped.sorted(by: { $0.key < $1.key }) {
+            invocation.console.say("\(count == 1 ? "1 file is" : "\(count) files are") left out: \(reason)")
+        }
     }
 
     private func page(

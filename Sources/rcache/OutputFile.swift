@@ -51,7 +51,7 @@ enum OutputFile {
         // The name is cut so that the longer one is still one that a file system takes.
         let name = "\(path[..<cut]).\(path[cut...].prefix(50)).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
         do throws(Failure) {
-            try withDescriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) { (file) throws(Failure) in
+            try withDescriptor(name, for: path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) { (file) throws(Failure) in
                 try copy(body, to: file, path)
             }
             if overwriting {
@@ -88,11 +88,12 @@ enum OutputFile {
 
     private static func withDescriptor(
         _ path: String,
+        for target: String? = nil,
         _ flags: Int32,
         _ body: (Int32) throws(Failure) -> Void
     ) throws(Failure) {
         let descriptor = open(path, flags, 0o666)
-        guard descriptor >= 0 else { throw failure("open", path) }
+        guard descriptor >= 0 else { throw failure("open", target ?? path) }
         defer { close(descriptor) }
         try body(descriptor)
     }

@@ -14,7 +14,7 @@ struct ProgressBar {
         self.title = title
     }
 
-    /// Draws, unless it was drawn just now.
+    /// Draws, unless it was drawn just now: ten times a second on a terminal.
     ///
     /// - Parameters:
     ///   - done: how many of `total` are behind us.
@@ -35,12 +35,16 @@ struct ProgressBar {
         if console.isLive { console.show(status: line) } else { console.say(line) }
     }
 
-    /// Ten times a second on a terminal; otherwise every tenth of the whole and every five seconds, and once at the end.
     private func isDue(_ done: Int, _ total: Int?, after pause: Duration) -> Bool {
         if console.isLive { return pause >= .milliseconds(100) || done == total }
-        guard done != drawnDone else { return false }
-        let isNextTenth = total.map { done * 10 / max($0, 1) > drawnDone * 10 / max($0, 1) } ?? false
-        return isNextTenth || done == total || pause >= .seconds(5)
+        return Self.isLineDue(done, after: drawnDone, of: total, pause: pause)
+    }
+
+    /// Without a terminal: each tenth of the whole that takes a second or more, every five seconds, and the end.
+    static func isLineDue(_ done: Int, after drawn: Int, of total: Int?, pause: Duration) -> Bool {
+        guard done != drawn else { return false }
+        let isNextTenth = total.map { done * 10 / max($0, 1) > drawn * 10 / max($0, 1) } ?? false
+        return done == total || pause >= .seconds(isNextTenth ? 1 : 5)
     }
 
     /// Takes the bar away.

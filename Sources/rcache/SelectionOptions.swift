@@ -44,19 +44,27 @@ struct SelectionOptions: Equatable {
             }
             overlay.format = .fixed(format)
         }
+        if let suffix = words.output.flatMap(Self.unknownSuffix), Self.format(of: overlay) == nil,
+            base != .native || overlay != Transform(), isPreset ? false : Self.format(of: base) == nil
+        {
+            throw .usage("rcache does not write \(suffix); it writes \(Self.written), and --format says which")
+        }
         if case .transform(let transform) = base { base = .transform(Self.merged(transform, overlay)) }
         (selection, nativeFormat) = try Self.combined(base, overlay, name: words.rendition)
-        if case .transform(let transform) = selection, let format = Self.format(of: transform) {
-            try Self.check(format)
+        switch selection {
+        case .transform(let transform): if let format = Self.format(of: transform) { try Self.check(format) }
+        case .named(let name, let format?) where WarmSelection.commonSpelling(name) != nil: try Self.check(format)
+        default: break
         }
     }
 
     /// Refuses a format that rcache cannot write.
     static func check(_ format: ImageFormat) throws(Failure) {
         guard !format.isOutput else { return }
-        let known = ImageFormat.outputs.map(\.rawValue).joined(separator: ", ")
-        throw .usage("rcache does not write \(format.rawValue); it writes \(known)")
+        throw .usage("rcache does not write \(format.rawValue); it writes \(written)")
     }
+
+    private static var written: String { ImageFormat.outputs.map(\.rawValue).joined(separator: ", ") }
 
     // MARK: - Parts
 
@@ -119,8 +127,18 @@ struct SelectionOptions: Equatable {
         }
     }
 
-    private static func format(ofFile path: String) -> ImageFormat? {
-        guard let name = path.split(separator: "/").last, let point = name.lastIndex(of: ".") else { return nil }
-        return ImageFormat(name: name[name.index(after: point)...])
+    private static func format(ofFile path: String) -> ImageFormat? { suffix(path).flatMap { ImageFormat(name: $0) } }
+
+    /// An extension that is none of a picture's; `x.bmp` is not to hold a JPEG.
+    private static func unknownSuffix(_ path: String) -> Substring? {
+        suffix(path).flatMap { ImageFormat(name: $0) == nil ? $0 : nil }
+    }
+
+    /// What follows the last point of the file's name; nil for none and for a hidden file without one.
+    private static func suffix(_ path: String) -> Substring? {
+        guard let name = path.split(separator: "/").last, let point = name.dropFirst().lastIndex(of: ".") else {
+            return nil
+        }
+        return name[name.index(after: point)...]
     }
 }

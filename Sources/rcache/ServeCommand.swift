@@ -43,8 +43,10 @@ struct ServeCommand {
         if invocation.arguments.has("check") { return try check(configuration) }
         let settings = configuration.server
         Self.raiseDescriptorLimit()
-        return try await invocation.withService(configuration, minimum: .info) { (service) throws(Failure) in
-            let log = console.log(minimum: invocation.arguments.has("verbose") ? .debug : .info)
+        // A service's messages are collected, unless somebody sits before it.
+        let level: LogRecord.Level = invocation.arguments.has("verbose") ? .debug : .info
+        let log = console.log(minimum: level, asJSON: invocation.isJSON || !console.isLive)
+        return try await invocation.withService(configuration, log: log) { (service) throws(Failure) in
             let server: Server
             do throws(ServerError) {
                 server = try Server.start(service, settings: settings, log: log)
@@ -91,13 +93,19 @@ struct ServeCommand {
             return
         }
         try console.write("\(url)\n")
-        guard let channel = service.configuration.channels.first else { return }
-        var id = "ID"
-        if case .folder = channel.kind {
-            // Without an example the line still says how to ask.
-            id = (try? await service.assets(in: channel.name, offset: 0, limit: 1))?.assets.first?.id ?? id
+        console.say("\(await Self.advice(url, service))   (Ctrl-C ends)")
+    }
+
+    /// A request that can be made as it is printed; a CMS is not asked for an example.
+    private static func advice(_ url: String, _ service: RenditionService) async -> String {
+        for channel in service.configuration.channels {
+            guard case .folder(let path) = channel.kind else { continue }
+            // A folder that cannot be read is no reason not to serve the others.
+            let page = try? await service.assets(in: channel.name, offset: 0, limit: 1)
+            guard let id = page?.assets.first?.id else { return "there is no picture in \(path) yet" }
+            return "try: curl -O '\(url)/v1/\(channel.name)/\(encoded(id))/Medium.jpg'"
         }
-        console.say("try: curl -O '\(url)/v1/\(channel.name)/\(Self.encoded(id))/Medium.jpg'   (Ctrl-C ends)")
+        return "ready: ask it as the CMS is asked, at this address"
     }
 
     /// A connection is a descriptor: as many as the system allows without asking.

@@ -7,7 +7,7 @@ struct Table {
 
     /// The lines.
     var text: String {
-        let rows = rows.map { $0.map { Printable.text($0) } }
+        let rows = rows.map { $0.map { Printable.cell($0) } }
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in rows.map { Self.width($0[column]) }.max() ?? 0 }
         return rows.map { row in
@@ -31,5 +31,11 @@ enum Printable {
             scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
         }
         return String(String.UnicodeScalarView(plain))
+    }
+
+    /// The same on one line.
+    static func cell(_ text: String) -> String {
+        let plain = text.unicodeScalars.map { $0 == "\n" || $0 == "\t" ? " " : $0 }
+        return self.text(String(String.UnicodeScalarView(plain)))
     }
 }

@@ -169,6 +169,8 @@ import Testing
         Form("Small", "height=100", is: .transform(Transform(resize: .inside(width: 300, height: 100)))),
         Form("Small", "width=4000", is: .transform(Transform(resize: .inside(width: 300, height: nil)))),
         Form("Wide", output: "x.gif", is: .named("Wide", format: .gif)),
+        Form("Medium", parameters: [("format", "png")], output: "x.tmp", is: .named("Medium", format: .png)),
+        Form("Medium", output: "/a.b/.hidden", is: .named("Medium", format: nil)),
         Form(
             "hero",
             is: .transform(Transform(resize: .inside(width: 1600, height: nil), format: .fixed(.webp), quality: 80))
@@ -201,6 +203,11 @@ import Testing
         (.init(transform: "format=webp", parameters: [("format", "webp")]), "\"format\" is given twice"),
         (.init(parameters: [("width", "5&height=6")]), "width takes 1…8192 px, not \"5&height=6\""),
         (.init(transform: "width=5", output: "x.gif"), "rcache does not write gif; it writes jpeg, png, webp, avif"),
+        (.init(rendition: "Medium", output: "x.heic"), "rcache does not write heic; it writes jpeg, png, webp, avif"),
+        (
+            .init(rendition: "Medium", output: "d.jpg/x.bmp"),
+            "rcache does not write bmp; it writes jpeg, png, webp, avif, and --format says which"
+        ),
         (
             .init(rendition: "Wide", transform: "width=5"),
             "rendition \"Wide\" is the CMS's own; a size or quality goes with native, a preset or Medium"
@@ -291,6 +298,39 @@ import Testing
             numeric: [1]
         )
         #expect(table.text == "NAME   BYTES  WHY\né[31m      5  x\nb       1234  long text\n")
+    }
+
+    @Test func `a cell stays on its line`() {
+        #expect(Table(rows: [["a\nb\tc", "d"]]).text == "a b c  d\n")
+    }
+
+    @Test(arguments: [
+        (1, 0, 0.5, false), (10, 0, 0.5, false), (10, 0, 1.5, true), (11, 10, 4, false), (11, 10, 6, true),
+        (100, 90, 0, true), (5, 5, 60, false),
+    ])
+    func `without a terminal a line comes at most once a second, and at the end`(
+        _ done: Int,
+        _ drawn: Int,
+        _ seconds: Double,
+        _ isDue: Bool
+    ) {
+        #expect(ProgressBar.isLineDue(done, after: drawn, of: 100, pause: .seconds(seconds)) == isDue)
+    }
+
+    @Test(arguments: [("a/b.json", "a/b.json"), ("my cfg", "'my cfg'"), ("it's", "'it'\\''s'"), ("", "''")])
+    func `a word is quoted for a shell where it has to be`(_ word: String, _ quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+
+    @Test func `a rendition that is not there is told with the nearest that is`() {
+        let failure = Failure(RenditionError.renditionNotFound(channel: "c", asset: "a", rendition: "Mediun"))
+        #expect(failure.message.hasSuffix("has no rendition \"Mediun\"; did you mean Medium?"))
+    }
+
+    @Test func `a file that cannot be written is named as it was given`() {
+        #expect(
+            throws: Failure(.failures, "/nowhere/a.jpg cannot be written (open: No such file or directory)")
+        ) { try OutputFile.write(.memory([1]), to: "/nowhere/a.jpg", overwriting: true) }
     }
 
     @Test func `progress says how many, how fast and how long`() {
