@@ -75,26 +75,28 @@ struct Warmer {
 
     /// Walks the pages, keeping no more than `concurrency` assets under way; items that shift between pages come once.
     private mutating func enumerate(into group: inout TaskGroup<Outcome>) async -> RenditionError? {
-        var seen: Set<String> = []
-        var offset: Int? = 0
+        var walk = CatalogueWalk(channel: channel.name)
+        var taken = 0
         var running = 0
-        while let start = offset {
+        while let start = walk.offset, taken < plan.limit ?? .max {
             let page: AssetPage
+            let assets: [Asset]
             do throws(RenditionError) {
                 page = try await service.assets(in: channel.name, offset: start, limit: Self.pageSize)
+                assets = try walk.take(page)
             } catch {
                 group.cancelAll()
                 return error
             }
-            emit(.total(min(plan.limit ?? .max, page.total ?? seen.count + page.assets.count)))
+            emit(.total(min(plan.limit ?? .max, page.total ?? walk.count)))
             for file in page.skipped { take(.skipped(Asset(id: file.name, name: file.name), file.reason)) }
-            for asset in page.assets where seen.insert(asset.id).inserted {
+            for asset in assets.prefix((plan.limit ?? .max) - taken) {
+                taken += 1
                 if running >= max(1, plan.concurrency), let outcome = await group.next() {
                     take(outcome)
                     running -= 1
                 }
                 if Task.isCancelled { return .cancelled }
-                guard seen.count <= plan.limit ?? .max else { break }
                 if let reason = reasonToSkip(asset) {
                     take(.skipped(asset, reason))
                     continue
@@ -103,7 +105,6 @@ struct Warmer {
                 group.addTask { [self] in await warm(asset) }
                 running += 1
             }
-            offset = seen.count >= plan.limit ?? .max ? nil : page.nextOffset
         }
         for await outcome in group { take(outcome) }
         return Task.isCancelled ? .cancelled : nil
