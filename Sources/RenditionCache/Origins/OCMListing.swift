@@ -16,6 +16,7 @@ struct OCMListing: Sendable {
         total = json["totalResults"]?.int
         let count = json["count"]?.int.flatMap { $0 > 0 ? $0 : nil } ?? rows.count
         let hasMore = json["hasMore"]?.bool ?? (limit > 0 && rows.count >= limit)
-        nextOffset = hasMore && !rows.isEmpty ? offset + count : nil
+        let (next, isBeyond) = offset.addingReportingOverflow(count)
+        nextOffset = hasMore && !rows.isEmpty && !isBeyond ? next : nil
     }
 }
