@@ -13,6 +13,8 @@ struct OCMItem: Sendable {
     /// Longest identifier, slug or version in bytes; longer ones fit no URL and would swell the index.
     private static let maxNameBytes = 1024
     private static let maxFileNameBytes = 255
+    /// Most renditions of one asset that are remembered; a CMS makes a handful.
+    private static let maxRenditions = 256
 
     /// The identifier.
     let id: String
@@ -81,7 +83,7 @@ struct OCMItem: Sendable {
             updatedSeconds: updatedMilliseconds.map { Double($0) / 1000 },
             size: size,
             byteCount: fields?["size"]?.looseInt.flatMap { $0 > 0 ? $0 : nil },
-            renditions: fields?["renditions"]?.array.map { $0.compactMap(Self.offer) },
+            renditions: fields?["renditions"]?.array.map { $0.prefix(Self.maxRenditions).compactMap(Self.offer) },
             hasAdvancedVideo: hasAdvancedVideo
         )
     }

@@ -113,6 +113,19 @@ import Testing
         #expect(try #require(OCMListing(json, offset: 1, limit: 1)).nextOffset == nil)
     }
 
+    @Test(arguments: [
+        ("7", 7), ("0", 0), ("-9223372036854775808", nil), ("9223372036854775807", nil), (#""7""#, nil),
+    ]) func `a total that cannot be is none`(_ text: String, _ total: Int?) throws {
+        let json = try json(#"{"items":[{"id":"a"}],"totalResults":\#(text)}"#)
+        #expect(try #require(OCMListing(json, offset: 0, limit: 1)).total == total)
+    }
+
+    @Test func `of endless renditions the first are remembered`() throws {
+        let many = (0..<1000).map { #"{"name":"R\#($0)"}"# }.joined(separator: ",")
+        let asset = try item(#"{"id":"x","fields":{"renditions":[\#(many)]}}"#).asset
+        #expect(asset.renditions?.map(\.name) == (0..<256).map { "R\($0)" })
+    }
+
     @Test func `names of any length become names that fit`() throws {
         let long = String(repeating: "é", count: 100_000)
         #expect(OCMItem(try json(#"{"id":"\#(long)"}"#)) == nil)
