@@ -1,5 +1,10 @@
-/// What the server knows of one client connection; touched only by the thread that serves it.
-final class Connection {
+import Glibc
+import Synchronization
+
+/// What the server knows of one client connection; touched only by the thread that serves it, but for `isLate`.
+final class Connection: @unchecked Sendable {
+    // Safe to share: other threads only read the atomic.
+
     /// How far the current request has come.
     enum Phase {
         /// None is being read.
@@ -13,7 +18,13 @@ final class Connection {
     }
 
     /// How far the current request has come.
-    var phase = Phase.idle
+    var phase = Phase.idle {
+        didSet {
+            // The clock does not begin anew with the request line.
+            if case .begun = phase { return }
+            waitingSince.store(isIdle ? Self.seconds() : Self.isAnswering, ordering: .relaxed)
+        }
+    }
     /// The raw target; its storage serves every request of the connection.
     private(set) var target: [UInt8] = []
     /// The current request's head.
@@ -23,6 +34,23 @@ final class Connection {
     var isIdle: Bool {
         if case .idle = phase { return true }
         return false
+    }
+
+    /// Since when the head of the next request is awaited, in seconds of the system's running.
+    private let waitingSince = Atomic(Connection.seconds())
+    private static let isAnswering = Int.max
+
+    /// Whether the head has been awaited for longer than `limit` seconds; may be called by any thread.
+    func isLate(_ now: Int, limit: Int) -> Bool {
+        let since = waitingSince.load(ordering: .relaxed)
+        return since != Self.isAnswering && now - since > limit
+    }
+
+    /// The time that limits are counted in; cheap, and never set back.
+    static func seconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return time.tv_sec
     }
 
     /// Takes a target, up to one byte more than may be, so that one too long is known.

@@ -12,12 +12,19 @@ final class Daemon: @unchecked Sendable {
     private var daemon: OpaquePointer?
     private let socket: ListeningSocket
     private let responder: Responder
+    private let heads: HeadWatch
     private let requests = Atomic(0)
     private let idle = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// Starts the threads; they run until `stop()`, which must be called.
-    init(_ responder: Responder, socket: consuming ListeningSocket, settings: ServerSettings) throws(ServerError) {
+    init(
+        _ responder: Responder,
+        heads: HeadWatch,
+        socket: consuming ListeningSocket,
+        settings: ServerSettings
+    ) throws(ServerError) {
         self.responder = responder
+        self.heads = heads
         self.socket = socket
         let context = Unmanaged.passRetained(self)
         var start = chttp_settings(
@@ -67,6 +74,13 @@ final class Daemon: @unchecked Sendable {
 
     // MARK: - Callbacks
 
+    fileprivate func opened(_ client: Connection, socket: Int32) { heads.add(client, socket: socket) }
+
+    fileprivate func closed(_ client: Connection) {
+        heads.remove(client)
+        ended(client)
+    }
+
     fileprivate func began(_ client: Connection, _ target: UnsafePointer<CChar>) {
         if client.isIdle { requests.add(1, ordering: .sequentiallyConsistent) }
         client.begin(target, maxBytes: Responder.maxTargetBytes)
@@ -109,13 +123,15 @@ private func client(_ context: UnsafeMutableRawPointer?) -> Connection? {
 }
 
 /// A connection was opened or closed.
-private let connect: MHD_NotifyConnectionCallback = { context, _, socketContext, event in
+private let connect: MHD_NotifyConnectionCallback = { context, connection, socketContext, event in
     guard let socketContext else { return }
     if event == .CONNECTION_NOTIFY_STARTED {
-        socketContext.pointee = Unmanaged.passRetained(Connection()).toOpaque()
+        let client = Connection()
+        socketContext.pointee = Unmanaged.passRetained(client).toOpaque()
+        daemon(context)?.opened(client, socket: chttp_socket(connection))
     } else if let pointer = socketContext.pointee {
         let client = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
-        daemon(context)?.ended(client)
+        daemon(context)?.closed(client)
         socketContext.pointee = nil
     }
 }

@@ -22,9 +22,14 @@ final class LeaveWatch: Sendable {
     private let bell: Int32
     private let waitLimit: Duration
     private let maxEntries: Int
+    private let heads: HeadWatch
+    private let swept = Atomic(0)
 
     /// Starts the thread; it ends with `close()`.
-    init(waitLimit: Duration, maxEntries: Int) {
+    ///
+    /// - Parameter heads: what else is to be looked through once a second.
+    init(waitLimit: Duration, maxEntries: Int, heads: HeadWatch) {
+        self.heads = heads
         self.waitLimit = waitLimit
         self.maxEntries = maxEntries
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -88,6 +93,8 @@ final class LeaveWatch: Sendable {
         let now = ContinuousClock.now
         let late = state.withLock { state in state.entries.values.filter { $0.deadline <= now } }
         for entry in late { entry.exchange.expire(.waitedTooLong) }
+        let second = Connection.seconds()
+        if swept.exchange(second, ordering: .relaxed) != second { heads.sweep() }
     }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, ticket: UInt64) {

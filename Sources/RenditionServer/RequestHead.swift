@@ -27,6 +27,7 @@ struct RequestHead {
     /// `If-Range`.
     var ifRange: String?
 
+    private var hasOddName = false
     private var hosts = 0
     private var contentLength: String?
     private var hasTransferEncoding = false
@@ -56,6 +57,8 @@ struct RequestHead {
     ///
     /// Two Hosts, or a length beside a transfer coding, mean one thing here and another to a proxy in front (RFC 9112 §11.2).
     var refusal: Refusal? {
+        // Another parser may take it for what it resembles (RFC 9112 §5.1, §5.2).
+        if hasOddName { return .badRequest("a header field's name is malformed") }
         if hosts > 1 { return .badRequest("the request has more than one Host") }
         if isVersion11 && hosts == 0 { return .badRequest("the request has no Host") }
         if let host, !host.utf8.allSatisfy(Self.isHostByte) { return .badRequest("the Host is malformed") }
@@ -73,7 +76,10 @@ struct RequestHead {
         _ value: UnsafePointer<CChar>?,
         _ valueBytes: Int
     ) {
-        guard let name else { return }
+        guard let name, UnsafeRawBufferPointer(start: name, count: nameBytes).allSatisfy(Self.isTokenByte) else {
+            hasOddName = true
+            return
+        }
         // The length tells nearly all fields apart without a comparison.
         func isNamed(_ wanted: String) -> Bool { strncasecmp(name, wanted, nameBytes) == 0 }
         var text: String {
@@ -94,6 +100,9 @@ struct RequestHead {
         case 17 where isNamed("X-Forwarded-Proto"): isSecure = text.trimmed.lowercased() == "https"
         case 17 where isNamed("If-Modified-Since"): conditions.ifModifiedSince = text
         case 17 where isNamed("Transfer-Encoding"): hasTransferEncoding = true
+        // The library adds a folded line to the name: `Content-Length:` and ` 5` below it come as `Content-Length5`.
+        case 15... where strncasecmp(name, "Content-Length", 14) == 0: hasOddName = true
+        case 18... where strncasecmp(name, "Transfer-Encoding", 17) == 0: hasOddName = true
         default: break
         }
     }
@@ -110,6 +119,14 @@ struct RequestHead {
         if strcmp(name, "GET") == 0 { return .get }
         if strcmp(name, "HEAD") == 0 { return .head }
         return strcmp(name, "OPTIONS") == 0 ? .options : .other
+    }
+
+    /// What a field's name is made of (RFC 9110 §5.6.2).
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
     }
 
     /// The host is written into links, so it has only what a host and a port are made of (RFC 3986 §3.2.2).

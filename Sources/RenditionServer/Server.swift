@@ -42,10 +42,11 @@ public final class Server: Sendable {
             }
         port = socket.port
         let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
-        watch = LeaveWatch(waitLimit: settings.waitLimit, maxEntries: settings.maxWaiting)
+        let heads = HeadWatch(limit: settings.idleTimeout)
+        watch = LeaveWatch(waitLimit: settings.waitLimit, maxEntries: settings.maxWaiting, heads: heads)
         responder = Responder(service, watch: watch, authority: "\(host):\(port)", log: log, now: now)
         do {
-            daemon = try Daemon(responder, socket: socket, settings: settings)
+            daemon = try Daemon(responder, heads: heads, socket: socket, settings: settings)
         } catch {
             watch.close()
             throw error

@@ -41,14 +41,18 @@ struct ListCommand {
     }
 
     private func list(_ channel: String, limit: Int, _ service: RenditionService) async throws(Failure) {
-        var next: Int? = 0
+        var walk = CatalogueWalk(channel: channel)
         var listed = 0
         var skipped: [String: Int] = [:]
         var rows = [["ID", "NAME", "TYPE", "SIZE", "PIXELS", "RENDITIONS", "CACHED"]]
-        while let offset = next, listed < limit {
+        while let offset = walk.offset, listed < limit {
             let page = try await page(channel, offset: offset, limit: min(Self.pageSize, limit - listed), service)
             for file in page.skipped { skipped[file.reason, default: 0] += 1 }
-            for asset in page.assets.prefix(limit - listed) {
+            let assets: [Asset]
+            do throws(RenditionError) { assets = Array(try walk.take(page).prefix(limit - listed)) } catch {
+                throw Failure(error)
+            }
+            for asset in assets {
                 let cached = service.cachedForms(of: asset, in: channel)
                 if invocation.isJSON {
                     try invocation.console.write(Self.json(asset, cached))
@@ -56,9 +60,7 @@ struct ListCommand {
                     rows.append(Self.row(asset, cached))
                 }
             }
-            listed += page.assets.count
-            // An origin that goes on for ever with empty pages is not followed.
-            next = page.assets.isEmpty ? nil : page.nextOffset
+            listed += assets.count
             invocation.console.show(status: "list \(channel)  \(listed)\(page.total.map { " of \($0)" } ?? "")")
         }
         invocation.console.endStatus()

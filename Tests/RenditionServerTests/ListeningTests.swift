@@ -41,6 +41,25 @@ import Testing
         client.leave()
     }
 
+    @Test func `a byte now and then does not keep a connection for ever`() async throws {
+        try await withServer(FakeService(), { $0.idleTimeout = .seconds(1) }) { server in
+            let client = try RawClient(port: server.port)
+            #expect(try await client.get("/healthz").status == 200)
+            client.send("GET /healthz HTTP/1.1\r\nHost: a\r\nX: ")
+            let dripping = Task {
+                while !Task.isCancelled {
+                    client.send("a")
+                    try? await Task.sleep(for: .milliseconds(100))
+                }
+            }
+            // The read gives up after 30 s.
+            let began = ContinuousClock.now
+            #expect(try await client.isClosed())
+            #expect(began.duration(to: .now) < .seconds(15))
+            dripping.cancel()
+        }
+    }
+
     private static let hasIPv6 = (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false
 
     @Test(.enabled(if: hasIPv6)) func `IPv6 is listened on`() async throws {

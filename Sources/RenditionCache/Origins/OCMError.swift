@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An answer of OCM that is not a success (spec OCM §11).
 struct OCMError: Equatable, Sendable {
     /// The kinds that OCM's own clients tell apart.
@@ -26,7 +24,7 @@ struct OCMError: Equatable, Sendable {
     init(status: Int, body: [UInt8]) {
         self.status = status
         // A body that is no JSON is no failure: then its text explains.
-        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(body))
+        let json = JSONValue(body)
         title = json?["title"]?.string
         detail = json?["detail"]?.string
         code = json?["o:errorCode"]?.string

@@ -10,13 +10,19 @@ struct OCMItem: Sendable {
         case couldNotParse(String)
     }
 
+    /// Longest identifier, slug or version in bytes; longer ones fit no URL and would swell the index.
+    private static let maxNameBytes = 1024
+    private static let maxFileNameBytes = 255
+    /// Most renditions of one asset that are remembered; a CMS makes a handful.
+    private static let maxRenditions = 256
+
     /// The identifier.
     let id: String
     private let json: JSONValue
 
-    /// The item in a JSON value; nil without an identifier.
+    /// The item in a JSON value; nil without an identifier that can be asked for.
     init?(_ json: JSONValue) {
-        guard let id = json["id"]?.string, !id.isEmpty else { return nil }
+        guard let id = json["id"]?.string, !id.isEmpty, id.utf8.count <= Self.maxNameBytes else { return nil }
         self.id = id
         self.json = json
     }
@@ -68,8 +74,8 @@ struct OCMItem: Sendable {
         let mediaTypes = [json["mimeType"]?.string, fields?["mimeType"]?.string].compactMap(\.self)
         return Asset(
             id: id,
-            slug: json["slug"]?.string,
-            name: json["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? id,
+            slug: json["slug"]?.string.flatMap { $0.utf8.count <= Self.maxNameBytes ? $0 : nil },
+            name: Self.fileName(json["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? id),
             isDigitalAsset: isDigitalAsset,
             fileGroup: fileGroup,
             mediaType: mediaTypes.first { $0.contains("/") },
@@ -77,7 +83,7 @@ struct OCMItem: Sendable {
             updatedSeconds: updatedMilliseconds.map { Double($0) / 1000 },
             size: size,
             byteCount: fields?["size"]?.looseInt.flatMap { $0 > 0 ? $0 : nil },
-            renditions: fields?["renditions"]?.array.map { $0.compactMap(Self.offer) },
+            renditions: fields?["renditions"]?.array.map { $0.prefix(Self.maxRenditions).compactMap(Self.offer) },
             hasAdvancedVideo: hasAdvancedVideo
         )
     }
@@ -86,7 +92,19 @@ struct OCMItem: Sendable {
     ///
     /// Never both: a listing over several types has no fields (spec OCM §4.3), and would name another version than a read.
     private var version: String? {
-        Self.text(json["updatedDate"]?["value"] ?? json["updatedDate"]) ?? Self.text(json["fields"]?["version"])
+        let time = Self.text(json["updatedDate"]?["value"] ?? json["updatedDate"])
+        let text = time ?? Self.text(json["fields"]?["version"])
+        // It stands in every blob's trailer.
+        return text.map { $0.utf8.count <= Self.maxNameBytes ? $0 : Digest(of: $0.utf8).description }
+    }
+
+    /// A name as long as a file's may be, its extension kept: it goes into a header field whole.
+    private static func fileName(_ name: String) -> String {
+        guard name.utf8.count > maxFileNameBytes else { return name }
+        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+        var stem = name.dropLast(ending.count).prefix(maxFileNameBytes)
+        while stem.utf8.count + ending.utf8.count > maxFileNameBytes { stem.removeLast() }
+        return String(stem) + ending
     }
 
     private static func offer(_ json: JSONValue) -> Asset.OfferedRendition? {

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// An Oracle Content Management channel, read over its delivery API (spec OCM).
 struct OCMOrigin: Origin {
     private let channel: String
@@ -103,8 +101,7 @@ struct OCMOrigin: Origin {
     ) async throws(OriginError) -> JSONValue {
         let sink = CollectingSink()
         let response = try await response(url, what: what, maxBytes: Self.maxDocumentBytes, into: sink, options)
-        // The decoder's own words would quote the document.
-        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(sink.bytes)) else {
+        guard let json = JSONValue(sink.bytes) else {
             let type = response["Content-Type"] ?? "an undeclared type"
             let detail = sink.bytes.isEmpty ? "an empty body" : "something that is not JSON (\(type))"
             throw .unusable(host: host, status: response.status, detail: detail)

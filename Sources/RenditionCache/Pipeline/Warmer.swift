@@ -24,8 +24,6 @@ extension RenditionService {
 struct Warmer {
     /// Assets asked of the catalogue at a time.
     private static let pageSize = 100
-    /// Pages in a row without anything new, after which a catalogue is taken to go round in circles.
-    private static let maxBarrenPages = 10
 
     private enum Outcome: Sendable {
         case done(Asset, [WarmedForm])
@@ -79,22 +77,22 @@ struct Warmer {
     ///
     /// The plan's limit counts the assets that are taken on, not what is skipped.
     private mutating func enumerate(into group: inout TaskGroup<Outcome>) async -> RenditionError? {
-        var seen: Set<String> = []
-        var offset: Int? = 0
-        var (running, takenOn, barrenPages) = (0, 0, 0)
+        var walk = CatalogueWalk(channel: channel.name)
+        var (running, takenOn) = (0, 0)
         let limit = plan.limit ?? .max
-        while let start = offset, takenOn < limit, barrenPages < Self.maxBarrenPages {
+        while let start = walk.offset, takenOn < limit {
             let page: AssetPage
+            let assets: [Asset]
             do throws(RenditionError) {
                 page = try await service.assets(in: channel.name, offset: start, limit: Self.pageSize)
+                assets = try walk.take(page)
             } catch {
                 group.cancelAll()
                 return error
             }
-            emit(.total(min(limit, page.total ?? seen.count + page.assets.count)))
+            emit(.total(min(limit, page.total ?? walk.count)))
             for file in page.skipped { take(.skipped(Asset(id: file.name, name: file.name), file.reason)) }
-            let seenBefore = seen.count
-            for asset in page.assets where takenOn < limit && seen.insert(asset.id).inserted {
+            for asset in assets where takenOn < limit {
                 if running >= max(1, plan.concurrency), let outcome = await group.next() {
                     take(outcome)
                     running -= 1
@@ -109,8 +107,6 @@ struct Warmer {
                 running += 1
                 takenOn += 1
             }
-            barrenPages = seen.count > seenBefore ? 0 : barrenPages + 1
-            offset = page.nextOffset
         }
         for await outcome in group { take(outcome) }
         return Task.isCancelled ? .cancelled : nil

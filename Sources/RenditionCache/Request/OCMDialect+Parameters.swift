@@ -68,11 +68,12 @@ extension OCMDialect {
     }
 
     private static func orders(_ value: String) -> [Order] {
-        value.split(separator: ";").map { part in
-            let halves = part.split(separator: ":", maxSplits: 1)
+        value.split(separator: ";").compactMap { part in
+            let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let field = halves.first, !field.isEmpty else { return nil }
             let direction = halves.count > 1 ? halves[1].lowercased() : "asc"
             // `des` is an old spelling.
-            return Order(field: String(halves[0]), isDescending: direction == "desc" || direction == "des")
+            return Order(field: String(field), isDescending: direction == "desc" || direction == "des")
         }
     }
 

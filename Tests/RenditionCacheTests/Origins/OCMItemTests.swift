@@ -1,12 +1,13 @@
-import Foundation
 import RenditionCache
 import Testing
 
 @testable import RenditionCache
 
 @Suite struct OCMItemTests {
+    private func json(_ text: String) throws -> JSONValue { try #require(JSONValue(Array(text.utf8))) }
+
     private func item(_ text: String) throws -> OCMItem {
-        try #require(OCMItem(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))))
+        try #require(OCMItem(try json(text)))
     }
 
     @Test func `an image becomes an asset with all that the catalogue knows`() throws {
@@ -71,7 +72,7 @@ import Testing
 
     @Test(arguments: [#"{"name":"x"}"#, #"{"id":7}"#, #"{"id":""}"#, "[]", "null", "7"])
     func `without an identifier there is no item`(_ text: String) throws {
-        #expect(OCMItem(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil)
+        #expect(OCMItem(try json(text)) == nil)
     }
 
     @Test func `fields are read by kind and fail by name`() throws {
@@ -102,13 +103,37 @@ import Testing
         _ limit: Int,
         _ next: Int?
     ) throws {
-        let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let json = try json(text)
         #expect(try #require(OCMListing(json, offset: 10, limit: limit)).nextOffset == next)
     }
 
-    @Test func `JSON survives reading and writing`() throws {
-        let json = OCMFixtures.json("image-png-item.json")
-        #expect(json != .null)
-        #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(json)) == json)
+    @Test func `a page that ends beyond all numbers is the last`() throws {
+        let json = try json(#"{"items":[{"id":"a"}],"hasMore":true,"count":9223372036854775807}"#)
+        #expect(try #require(OCMListing(json, offset: 0, limit: 1)).nextOffset == .max)
+        #expect(try #require(OCMListing(json, offset: 1, limit: 1)).nextOffset == nil)
+    }
+
+    @Test(arguments: [
+        ("7", 7), ("0", 0), ("-9223372036854775808", nil), ("9223372036854775807", nil), (#""7""#, nil),
+    ]) func `a total that cannot be is none`(_ text: String, _ total: Int?) throws {
+        let json = try json(#"{"items":[{"id":"a"}],"totalResults":\#(text)}"#)
+        #expect(try #require(OCMListing(json, offset: 0, limit: 1)).total == total)
+    }
+
+    @Test func `of endless renditions the first are remembered`() throws {
+        let many = (0..<1000).map { #"{"name":"R\#($0)"}"# }.joined(separator: ",")
+        let asset = try item(#"{"id":"x","fields":{"renditions":[\#(many)]}}"#).asset
+        #expect(asset.renditions?.map(\.name) == (0..<256).map { "R\($0)" })
+    }
+
+    @Test func `names of any length become names that fit`() throws {
+        let long = String(repeating: "é", count: 100_000)
+        #expect(OCMItem(try json(#"{"id":"\#(long)"}"#)) == nil)
+        let asset = try item(#"{"id":"x","slug":"\#(long)","name":"\#(long).jpeg","updatedDate":"\#(long)"}"#).asset
+        #expect(asset.slug == nil)
+        #expect(
+            asset.name.hasPrefix("éé") && asset.name.hasSuffix("é.jpeg") && (250...255).contains(asset.name.utf8.count)
+        )
+        #expect(asset.version?.utf8.count == 64)
     }
 }
