@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import RenditionCache
+import TestSupport
 import Testing
 
 @testable import RenditionServer
