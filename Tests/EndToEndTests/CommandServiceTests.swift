@@ -148,7 +148,10 @@ import Testing
         let gate = Gate()
         let origin = try LoopbackOrigin { _ in .json("{}").held(by: gate) }
         defer { gate.open() }
-        try folder.write("{ channels: { blog: { kind: 'ocm', url: '\(origin.url)' } } }".utf8, to: "rcache.json")
+        try folder.write(
+            "{ fetch: { stallTimeout: 100 }, channels: { blog: { kind: 'ocm', url: '\(origin.url)' } } }".utf8,
+            to: "rcache.json"
+        )
         let warm = try RunningCommand(["warm"], in: folder.path)
         try await gate.waitUntilArrived(1)
         warm.send(signal)

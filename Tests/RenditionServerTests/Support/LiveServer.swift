@@ -23,6 +23,8 @@ func withServer(
     var settings = ServerSettings()
     settings.port = 0
     settings.threads = 2
+    // A client that waits for its turn on a busy machine is not idle.
+    settings.idleTimeout = .seconds(600)
     adjust(&settings)
     let server = try Server(service, settings: settings, now: now)
     do {
