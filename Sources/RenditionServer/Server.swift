@@ -59,6 +59,11 @@ public final class Server: Sendable {
     ///
     /// - Parameter limit: how long requests may take to finish; whoever waits longer is answered 503.
     public func stop(within limit: Duration = .seconds(10)) async {
+        // A task of its own: whoever stops a server because it was cancelled itself must not cut the waiting short.
+        await Task { await drain(within: limit) }.value
+    }
+
+    private func drain(within limit: Duration) async {
         responder.drain()
         daemon.quiesce()
         await waitUntilIdle(atMost: limit)

@@ -135,7 +135,7 @@ import Testing
         }
         command.send(SIGTERM)
         // One that still waited to be delivered would swallow the second.
-        while try hasPendingSignal(command.identifier) { await Task.yield() }
+        try await until { try !hasPendingSignal(command.identifier) }
         #expect(command.isRunning)
         command.send(SIGTERM)
         let run = await command.end()

@@ -14,8 +14,13 @@ struct CommandRun {
         .deletingLastPathComponent().appendingPathComponent("rcache")
 
     /// Runs `rcache` in `folder`, with an environment of its own.
-    init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) async throws {
-        let command = try RunningCommand(arguments, in: folder, environment: environment)
+    init(
+        _ arguments: [String],
+        in folder: String,
+        environment: [String: String] = [:],
+        program: URL = Self.program
+    ) async throws {
+        let command = try RunningCommand(arguments, in: folder, environment: environment, program: program)
         self = await command.end()
     }
 
@@ -26,22 +31,27 @@ struct CommandRun {
     }
 }
 
-/// The built `rcache` while it runs; killed after half a minute, whatever it does.
+/// The built `rcache` while it runs; killed after two minutes, whatever it does.
 final class RunningCommand {
     private let process = Process()
     private let output = Pipe()
     private let messages = Pipe()
     private let ended = AsyncStream<Void>.makeStream()
     private let watchdog: Task<Void, any Error>
-    private var firstBytes: [UInt8] = []
+    private var read: [UInt8] = []
 
     /// The process.
     var identifier: pid_t { process.processIdentifier }
     /// Whether it has not ended.
     var isRunning: Bool { process.isRunning }
 
-    init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
-        process.executableURL = CommandRun.program
+    init(
+        _ arguments: [String],
+        in folder: String,
+        environment: [String: String] = [:],
+        program: URL = CommandRun.program
+    ) throws {
+        process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder].merging(environment) { $1 }
@@ -52,15 +62,15 @@ final class RunningCommand {
         try process.run()
         let identifier = process.processIdentifier
         watchdog = Task {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(120))
             kill(identifier, SIGKILL)
         }
     }
 
-    /// The first line of its standard output, without the line end.
-    func firstLine() async -> String {
+    /// The next line of its standard output, without the line end; empty at the end.
+    func line() async -> String {
         let handle = output.fileHandleForReading
-        firstBytes = await Self.onThread {
+        let line = await Self.onThread {
             var line: [UInt8] = []
             while let byte = handle.readData(ofLength: 1).first {
                 line.append(byte)
@@ -68,7 +78,8 @@ final class RunningCommand {
             }
             return line
         }
-        return String(decoding: firstBytes.dropLast(), as: UTF8.self)
+        read += line
+        return String(decoding: line.dropLast(), as: UTF8.self)
     }
 
     /// Sends a signal.
@@ -80,7 +91,7 @@ final class RunningCommand {
         // Both are drained at once: a full pipe would stop the command.
         async let rest = Self.onThread { [UInt8](handles.0.readDataToEndOfFile()) }
         async let said = Self.onThread { [UInt8](handles.1.readDataToEndOfFile()) }
-        let (bytes, messages) = (firstBytes + (await rest), await said)
+        let (bytes, messages) = (read + (await rest), await said)
         for await _ in ended.stream {}
         watchdog.cancel()
         let isExit = process.terminationReason == .exit

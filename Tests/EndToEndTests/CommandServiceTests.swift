@@ -118,7 +118,7 @@ import Testing
 
     @Test func `one rcache is the CMS of another, and what was fetched outlives it`() async throws {
         let cms = try RunningCommand(["serve", "--folder", "photos", "--listen", "127.0.0.1:0"], in: folder.path)
-        let url = await cms.firstLine()
+        let url = await cms.line()
         try #require(url.hasPrefix("http://127.0.0.1:"))
         let text = "{ channels: { blog: { kind: 'ocm', url: '\(url)', maxAge: 0, staleWhileRevalidate: 0 } } }"
         try folder.write(text.utf8, to: "rcache.json")
@@ -148,7 +148,10 @@ import Testing
         let gate = Gate()
         let origin = try LoopbackOrigin { _ in .json("{}").held(by: gate) }
         defer { gate.open() }
-        try folder.write("{ channels: { blog: { kind: 'ocm', url: '\(origin.url)' } } }".utf8, to: "rcache.json")
+        try folder.write(
+            "{ fetch: { stallTimeout: 100 }, channels: { blog: { kind: 'ocm', url: '\(origin.url)' } } }".utf8,
+            to: "rcache.json"
+        )
         let warm = try RunningCommand(["warm"], in: folder.path)
         try await gate.waitUntilArrived(1)
         warm.send(signal)
@@ -163,7 +166,7 @@ import Testing
             ["serve", "--folder", "photos", "--listen", "127.0.0.1:0", "--json"],
             in: folder.path
         )
-        let line = await first.firstLine()
+        let line = await first.line()
         let port = try #require(line.firstMatch(of: /:(\d+)"}$/)).output.1
         let second = try await run("serve", "--folder", "photos", "--listen", "127.0.0.1:\(port)")
         #expect(second.status == 1)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RenditionCache
+import TestSupport
 import Testing
 
 @testable import RenditionServer

@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import Glibc
 import RenditionCache
+import TestSupport
 import Testing
 
 @testable import RenditionServer

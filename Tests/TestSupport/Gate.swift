@@ -24,7 +24,7 @@ package final class Gate: Sendable {
     private let patience: Double
 
     /// A closed gate whose waits last at most `patience` seconds.
-    package init(patience: Double = 20) { self.patience = patience }
+    package init(patience: Double = 60) { self.patience = patience }
 
     /// How many have come so far, whether still held or not.
     package var arrived: Int { state.withLock { $0.arrived } }

@@ -43,7 +43,7 @@ import Testing
                     try await fixture.fetch(origin.url + path) { $0.priority = Urgency(priority) }
                 }
             }
-            while fixture.fetcher.waiting < 3 { await Task.yield() }
+            try await until { fixture.fetcher.waiting == 3 }
             gate.open()
             try await group.waitForAll()
         }

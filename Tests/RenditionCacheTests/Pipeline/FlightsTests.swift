@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    private func wait(for count: Int, on key: Int, of flights: Flights<Int, Int>) async {
-        while await flights.waiters(for: key) < count { await Task.yield() }
+    private func wait(for count: Int, on key: Int, of flights: Flights<Int, Int>) async throws {
+        try await until { await flights.waiters(for: key) == count }
     }
 
     @Test func `fifty callers share one production`() async throws {
@@ -39,7 +39,7 @@ import Testing
                     }
                 }
             }
-            await wait(for: 50, on: 1, of: flights)
+            try await wait(for: 50, on: 1, of: flights)
             await door.open()
             for try await value in group { #expect(value == 42) }
         }
@@ -68,15 +68,15 @@ import Testing
             return .success(1)
         }
         let first = Task { try await flights.run(1, work) }
-        await wait(for: 1, on: 1, of: flights)
+        try await wait(for: 1, on: 1, of: flights)
         let second = Task { try await flights.run(1, work) }
-        await wait(for: 2, on: 1, of: flights)
+        try await wait(for: 2, on: 1, of: flights)
         first.cancel()
         await #expect(throws: RenditionError.cancelled) { try await first.value }
         #expect(await cancelled.visits == 0)
         second.cancel()
         await #expect(throws: RenditionError.cancelled) { try await second.value }
-        while await cancelled.visits == 0 { await Task.yield() }
+        try await until { await cancelled.visits > 0 }
         #expect(try await flights.run(1) { .success(2) } == 2)
     }
 

@@ -41,13 +41,4 @@ struct Pool: Sendable {
         let limits = RenderLimits(deadlineSeconds: deadline)
         return RenderJob(.render(Transform(resize: resize, format: .fixed(format))), limits: limits)
     }
-
-    /// Waits for something that is about to happen, at most half a minute.
-    func until(_ condition: () -> Bool) async throws {
-        let patience = ContinuousClock.now + .seconds(30)
-        while !condition() {
-            guard ContinuousClock.now < patience else { throw RenderError.timedOut(after: .seconds(30)) }
-            await Task.yield()
-        }
-    }
 }

@@ -65,7 +65,7 @@ import Testing
         let wanted = request("A", .transform(Transform(resize: .inside(width: 64, height: nil))))
         try await withThrowingTaskGroup(of: RenditionOutcome.self) { group in
             for _ in 0..<50 { group.addTask { try await test.service.rendition(for: wanted) } }
-            while test.service.metrics[.flightsJoined] < 49 { await Task.yield() }
+            try await until { test.service.metrics[.flightsJoined] == 49 }
             gate.open()
             for try await outcome in group {
                 #expect(outcome.rendition.size == PixelSize(width: 64, height: 48))

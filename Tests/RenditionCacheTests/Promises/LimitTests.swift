@@ -75,6 +75,8 @@ import Testing
     @Test func `eviction follows use, as a small model says`() async throws {
         var random = SeededGenerator(seed: 5)
         let store = try await cache.open(maxBytes: 3_000_000, memoryBytes: 0)
+        // Nothing else makes room meanwhile.
+        await store.endBackground()
         // Names by last use, the oldest first. What is there is always the newer end of it.
         var model: [String] = []
         for step in 0..<600 {

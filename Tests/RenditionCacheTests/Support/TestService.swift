@@ -19,6 +19,9 @@ final class TestService: Sendable {
         configuration.cache.directory = folder.file("cache")
         configuration.cache.keepFreeBytes = 0
         configuration.channels = channels
+        // What a test holds back, or a machine that has much to do, is not late.
+        configuration.fetch.stallTimeout = .seconds(100)
+        configuration.render.limits.deadlineSeconds = 100
         change(&configuration)
         self.cache = folder
         self.clock = clock
@@ -49,14 +52,5 @@ extension RenditionOutcome {
         case .stale(_, let cause): "stale \(cause.rawValue)"
         case .placeholder(_, let cause): "placeholder \(cause.rawValue)"
         }
-    }
-}
-
-/// Waits for something that is about to happen, at most half a minute.
-func until(_ condition: () -> Bool) async throws {
-    let patience = ContinuousClock.now + .seconds(30)
-    while !condition() {
-        guard ContinuousClock.now < patience else { throw RenderError.timedOut(after: .seconds(30)) }
-        await Task.yield()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RenditionCache
+import TestSupport
 import Testing
 
 @testable import RenditionServer

@@ -1,36 +1,33 @@
 import Foundation
 import Glibc
-import RenditionCache
-
-@testable import RenditionServer
 
 /// A client that sends exactly the bytes it is told, over a real socket; everything that blocks runs on a thread of its own.
-final class RawClient: @unchecked Sendable {
-    struct Response: Sendable {
-        var status: Int
-        var head: String
-        var fields: [(name: String, value: String)]
-        var body: [UInt8]
+package final class RawClient: @unchecked Sendable {
+    package struct Response: Sendable {
+        package var status: Int
+        package var head: String
+        package var fields: [(name: String, value: String)]
+        package var body: [UInt8]
 
-        subscript(name: String) -> String? {
+        package subscript(name: String) -> String? {
             fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
-        var text: String { String(decoding: body, as: UTF8.self) }
-        func json() throws -> [String: Any] {
+        package var text: String { String(decoding: body, as: UTF8.self) }
+        package func json() throws -> [String: Any] {
             try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
         }
     }
 
-    struct Failure: Error { var reason: String }
+    package struct Failure: Error { package var reason: String }
 
     // Safe to share: a test makes one call at a time.
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    init(port: Int) throws {
+    package init(port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -47,27 +44,27 @@ final class RawClient: @unchecked Sendable {
     deinit { close(descriptor) }
 
     /// Ends the connection for both directions, as a client does that has gone.
-    func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
+    package func send(_ text: String) { send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
     /// Sends a request and waits for its answer.
-    func get(_ target: String, method: String = "GET", _ fields: [String] = []) async throws -> Response {
+    package func get(_ target: String, method: String = "GET", _ fields: [String] = []) async throws -> Response {
         send(([("\(method) \(target) HTTP/1.1"), "Host: localhost"] + fields + ["", ""]).joined(separator: "\r\n"))
         return try await response(hasBody: method != "HEAD")
     }
 
     /// The next answer.
-    func response(hasBody: Bool = true) async throws -> Response {
+    package func response(hasBody: Bool = true) async throws -> Response {
         try await onThread { try self.readResponse(hasBody: hasBody) }
     }
 
     /// Whether the server has closed the connection; waits for it.
-    func isClosed() async throws -> Bool {
+    package func isClosed() async throws -> Bool {
         try await onThread { self.received.isEmpty && (try? self.fill()) == nil }
     }
 
@@ -103,41 +100,8 @@ final class RawClient: @unchecked Sendable {
 }
 
 /// Runs what blocks away from the cooperative pool, which the server's work needs.
-func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+package func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
-        OwnThread.run { continuation.resume(with: Result(catching: body)) }
+        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
-}
-
-/// One request over a connection of its own.
-func get(
-    _ target: String,
-    port: Int,
-    method: String = "GET",
-    _ fields: [String] = []
-) async throws -> RawClient.Response {
-    try await RawClient(port: port).get(target, method: method, fields)
-}
-
-/// Runs a test against a server on a free port, and stops it whatever happens.
-func withServer(
-    _ service: FakeService,
-    now: @escaping @Sendable () -> Double = SystemClock.seconds,
-    _ adjust: (inout ServerSettings) -> Void = { _ in },
-    _ body: (Server) async throws -> Void
-) async throws {
-    var settings = ServerSettings()
-    settings.port = 0
-    settings.threads = 2
-    adjust(&settings)
-    let server = try Server(service, settings: settings, now: now)
-    do {
-        try await body(server)
-    } catch {
-        service.release()
-        await server.stop(within: .seconds(1))
-        throw error
-    }
-    service.release()
-    await server.stop(within: .seconds(1))
 }
