@@ -53,7 +53,7 @@ struct FolderCatalogue: Sendable {
     }
 
     private static func reason(_ file: FolderScan.Found) -> String {
-        file.byteCount == 0 ? "an empty file" : "not a picture by its content"
+        file.obstacle ?? (file.byteCount == 0 ? "an empty file" : "not a picture by its content")
     }
 
     static func ids(of paths: [String]) -> [String] {

@@ -10,6 +10,8 @@ struct FolderScan {
         var modifiedSeconds: Double
         /// The format by content; nil if it is no picture.
         var format: ImageFormat?
+        /// Why it could not be looked at; nil if it was.
+        var obstacle: String?
     }
 
     /// Files that are looked at, at most; what lies beyond is reported, not read.
@@ -19,7 +21,7 @@ struct FolderScan {
     /// Folders within folders; default 32.
     static let maxDepth = 32
 
-    /// Every regular file, hidden ones and links left out.
+    /// Every file but hidden ones; links, and what cannot be read or named, come with what stands in their way.
     ///
     /// Throws `folderMissing` if the root cannot be opened.
     static func files(below root: String) throws(OriginError) -> [Found] {
@@ -39,11 +41,17 @@ struct FolderScan {
         }
         defer { closedir(directory) }
         while let entry = readdir(directory), found.count < maxFiles {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            let (name, shown) = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    (String(validatingCString: $0), String(cString: $0))
+                }
             }
-            guard let name, !name.hasPrefix(".") else { continue }
-            visit(name, in: dirfd(directory), prefix: prefix, depth: depth, into: &found)
+            guard !shown.hasPrefix(".") else { continue }
+            if let name {
+                visit(name, in: dirfd(directory), prefix: prefix, depth: depth, into: &found)
+            } else {
+                found.append(obstacle("a name that is not UTF-8", prefix + shown))
+            }
         }
     }
 
@@ -53,10 +61,13 @@ struct FolderScan {
         switch status.st_mode & S_IFMT {
         case S_IFDIR where depth < maxDepth:
             let child = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            if child >= 0 { walk(child, prefix: prefix + name + "/", depth: depth + 1, into: &found) }
+            guard child >= 0 else { return found.append(unreadable(prefix + name + "/")) }
+            walk(child, prefix: prefix + name + "/", depth: depth + 1, into: &found)
+        case S_IFDIR: found.append(obstacle("more than \(maxDepth) folders deep", prefix + name + "/"))
+        case S_IFLNK: found.append(obstacle("a symbolic link, which is not followed", prefix + name))
         case S_IFREG:
             let file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-            guard file >= 0 else { return }
+            guard file >= 0 else { return found.append(unreadable(prefix + name)) }
             defer { close(file) }
             found.append(
                 Found(
@@ -68,6 +79,14 @@ struct FolderScan {
             )
         default: break
         }
+    }
+
+    private static func unreadable(_ path: String) -> Found {
+        obstacle("cannot be read (\(SystemError("open", code: errno)))", path)
+    }
+
+    private static func obstacle(_ reason: String, _ path: String) -> Found {
+        Found(path: path, byteCount: 0, modifiedSeconds: 0, format: nil, obstacle: reason)
     }
 }
 

@@ -71,6 +71,25 @@ import Testing
         )
     }
 
+    @Test func `what cannot be looked at is left out with what stands in its way`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.jpeg, to: "picture.jpg")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link.jpg"), withDestinationPath: "picture.jpg")
+        try folder.write(Self.jpeg, to: "b")
+        var odd = Array(folder.file("odd").utf8CString.dropLast())
+        odd += [CChar(bitPattern: 0xFF), 0]
+        try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+        try #require(rename(folder.file("b"), odd) == 0)
+        let page = try await origin(folder).page(offset: 0, limit: 10)
+        #expect(page.assets.map(\.id) == ["picture"])
+        #expect(
+            page.skipped == [
+                SkippedFile(name: "link.jpg", reason: "a symbolic link, which is not followed"),
+                SkippedFile(name: "odd\u{FFFD}", reason: "a name that is not UTF-8"),
+            ]
+        )
+    }
+
     @Test func `pages cut the sorted list, and later pages keep to the first one's scan`() async throws {
         let folder = try TemporaryFolder()
         for name in ["c.jpg", "a.jpg", "b.jpg"] { try folder.write(Self.jpeg, to: name) }
