@@ -38,9 +38,16 @@ struct Routes: Sendable {
             return .refusal(.parameters(error), surface: .own)
         }
         var caller = caller
-        if let token = target.parameters.first(where: { $0.name == "channelToken" }) {
-            caller.channelToken = token.value
-        }
+        let token = target.parameters.first { $0.name == "channelToken" }
+        if let token { caller.channelToken = token.value }
+        let route = route(target, base: base, caller: caller)
+        guard case .picture(var query) = route, token == nil, caller.channelToken != nil else { return route }
+        // A shared cache knows an answer by its URL, and would hand this one to who has no token.
+        query.caching = .never
+        return .picture(query)
+    }
+
+    private func route(_ target: RequestTarget, base: String, caller: Caller) -> Route {
         switch target.segments.first {
         case "v1": return own.route(target, caller: caller)
         case "content": return ocm.route(target, base: base, caller: caller)

@@ -79,6 +79,17 @@ import Testing
         }
     }
 
+    @Test func `no shared cache may keep what a token outside of the URL has opened`() async throws {
+        try await withServer(Case(status: 200).service) { server in
+            for path in ["/v1/blog/C1/native", "/content/published/api/v1.1/assets/C1/native"] {
+                let inField = try await get(path, port: server.port, ["channelToken: \(Self.token)"])
+                #expect(inField["Cache-Control"] == "private, no-store")
+                let inQuery = try await get("\(path)?channelToken=\(Self.token)", port: server.port)
+                #expect(inQuery["Cache-Control"] == "public, max-age=900")
+            }
+        }
+    }
+
     @Test func `a transform takes the token beside its own parameters`() async throws {
         let service = Case(status: 200).service
         let wanted = RenditionRequest(

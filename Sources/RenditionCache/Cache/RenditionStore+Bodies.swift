@@ -64,7 +64,7 @@ extension RenditionStore {
 }
 
 extension Digest {
-    /// The digest of a file's first `byteCount` bytes, read in pieces.
+    /// The digest of a file's first `byteCount` bytes, read in pieces; blocks on the disk.
     init(of file: OpenFile) throws(SystemError) {
         var hasher = DigestHasher()
         let piece = 256 * 1024

@@ -139,7 +139,7 @@ final class AssetRecords: Sendable {
             opened = try await pool.run { () throws(OriginError) in
                 guard let native = try channel.origin.openNative(asset) else { throw .notFound(asset.id) }
                 do throws(SystemError) {
-                    return (native, try native.file.digest())
+                    return (native, try Digest(of: native.file))
                 } catch {
                     throw .sink("\(asset.id): \(error)")
                 }

@@ -62,19 +62,3 @@ extension RenditionBody {
         }
     }
 }
-
-extension OpenFile {
-    /// The SHA-256 of the whole file.
-    ///
-    /// Blocks on the disk.
-    func digest() throws(SystemError) -> Digest {
-        var hasher = DigestHasher()
-        var offset = 0
-        while offset < byteCount {
-            let piece = try read(from: offset, count: min(1 << 20, byteCount - offset))
-            piece.withUnsafeBytes { hasher.update($0) }
-            offset += piece.count
-        }
-        return hasher.finalize()
-    }
-}

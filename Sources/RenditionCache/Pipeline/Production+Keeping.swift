@@ -128,7 +128,7 @@ extension Production {
         metrics.add(.notStored)
         if let error { log(.warning, "a body could not be stored and streams through", ["cause": "\(error)"]) }
         do throws(SystemError) {
-            let digest = try await pool.run { () throws(SystemError) in try file.digest() }
+            let digest = try await pool.run { () throws(SystemError) in try Digest(of: file) }
             return Product(metadata: metadata, digest: digest, body: .file(file), means: means, isStored: false)
         } catch {
             throw .cache(.system(error, path: "memory"))
