@@ -64,12 +64,13 @@ struct RenditionDelivery {
     }
 
     private func notice(_ outcome: RenditionOutcome) {
+        let age = outcome.rendition.provenance.staleSeconds.map {
+            "\(Quantity.text(seconds: Double($0))) past its time"
+        }
         switch outcome {
-        case .rendition: break
-        case .stale(let rendition, let cause):
-            let age =
-                rendition.provenance.staleSeconds.map { ", \(Quantity.text(seconds: Double($0))) past its time" } ?? ""
-            console.say("note: this is the last good picture\(age) (\(cause.rawValue))")
+        case .rendition: if let age { console.say("note: this picture is \(age); it is checked for the next time") }
+        case .stale(_, let cause):
+            console.say("note: this is the last good picture\(age.map { ", \($0)" } ?? "") (\(cause.rawValue))")
         case .placeholder(_, let cause):
             console.say("note: this is a placeholder, not the picture (\(cause.rawValue))")
         }

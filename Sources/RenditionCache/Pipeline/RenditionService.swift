@@ -158,8 +158,10 @@ public final class RenditionService: Sendable {
     }
 
     /// Forgets nothing, finishes what is being written, ends the workers and the fetching thread.
+    ///
+    /// Checks behind an answer have two seconds more: a process that gives one answer would otherwise never make one.
     public func shutDown() async {
-        await background.cancelAll()
+        await background.end(within: .seconds(2))
         await workers.shutDown()
         await fetcher.shutDown()
         await store.close()

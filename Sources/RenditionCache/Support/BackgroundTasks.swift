@@ -24,14 +24,19 @@ final class BackgroundTasks<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Cancels what is under way and waits for its end; nothing starts afterwards.
-    func cancelAll() async {
+    /// Lets what is under way come to its end, and cancels what has not after `grace`; nothing starts afterwards.
+    func end(within grace: Duration) async {
         let tasks = state.withLock { state in
             state.isClosed = true
             return Array(state.tasks.values)
         }
-        for task in tasks { task.cancel() }
+        guard !tasks.isEmpty else { return }
+        let limit = Task {
+            try await Task.sleep(for: grace)
+            for task in tasks { task.cancel() }
+        }
         for task in tasks { await task.value }
+        limit.cancel()
     }
 
     private func finished(_ key: Key) { state.withLock { $0.tasks[key] = nil } }

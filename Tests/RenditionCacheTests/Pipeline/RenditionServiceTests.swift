@@ -180,6 +180,35 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `a check behind an answer is brought to its end when the service closes`() async throws {
+        let cms = try cms()
+        let clock = ManualTime(1_800_000_000)
+        let first = try await TestService([TestService.ocm(cms)], clock: clock)
+        let native = request("A", .native)
+        _ = try await first.service.rendition(for: native)
+        cms.edit("A") { item in
+            item.updated = "2026-02-02T00:00:00.000Z"
+            item.native = Self.medium
+        }
+        clock.advance(by: 1000)
+        let gate = Gate()
+        cms.answer { _ in
+            gate.hold()
+            return nil
+        }
+        #expect(try await first.service.rendition(for: native).rendition.provenance.staleSeconds == 100)
+        try await gate.waitUntilArrived(1)
+        async let closing: Void = first.service.shutDown()
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        await closing
+        let second = try await TestService([TestService.ocm(cms)], cache: first.cache, clock: clock)
+        let fresh = try await second.service.rendition(for: native).rendition
+        #expect(try fresh.body.bytes() == Self.medium)
+        #expect(fresh.provenance.staleSeconds == nil)
+        await second.service.shutDown()
+    }
+
     @Test func `while a new version cannot be fetched the version before it is served`() async throws {
         let cms = try cms()
         let test = try await TestService([TestService.ocm(cms) { $0.staleWhileRevalidate = .zero }])
