@@ -1,4 +1,5 @@
 import RenditionCache
+import TestSupport
 import Testing
 
 @testable import RenditionServer

@@ -160,8 +160,10 @@ public final class RenditionService: Sendable {
     /// Forgets nothing, finishes what is being written, ends the workers and the fetching thread.
     ///
     /// Checks behind an answer have two seconds more: a process that gives one answer would otherwise never make one.
-    public func shutDown() async {
-        await background.end(within: .seconds(2))
+    public func shutDown() async { await shutDown(within: .seconds(2)) }
+
+    func shutDown(within grace: Duration) async {
+        await background.end(within: grace)
         await workers.shutDown()
         await fetcher.shutDown()
         await store.close()

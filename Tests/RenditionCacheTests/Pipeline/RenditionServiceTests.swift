@@ -198,7 +198,7 @@ import Testing
         }
         #expect(try await first.service.rendition(for: native).rendition.provenance.staleSeconds == 100)
         try await gate.waitUntilArrived(1)
-        async let closing: Void = first.service.shutDown()
+        async let closing: Void = first.service.shutDown(within: .seconds(60))
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         await closing

@@ -128,20 +128,6 @@ import Testing
         await test.service.shutDown()
     }
 
-    @Test func `a catalogue that says the same page for ever is left after a while`() async throws {
-        let cms = try cms(2)
-        cms.answer { request in
-            guard request.path.hasSuffix("/items") else { return nil }
-            let row =
-                #"{"id":"P1000","typeCategory":"DigitalAssetType","mimeType":"image/png","updatedDate":"2026-01-01"}"#
-            return .json(#"{"hasMore":true,"count":1,"items":[\#(row)]}"#)
-        }
-        let test = try await TestService([TestService.ocm(cms)])
-        let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native]))
-        #expect(summary.done == 1 && cms.downloads == 1)
-        await test.service.shutDown()
-    }
-
     @Test func `what finds no room in the cache is not called done`() async throws {
         let cms = try cms(2)
         let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 300_000 }
