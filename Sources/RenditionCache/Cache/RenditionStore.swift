@@ -8,7 +8,7 @@ final class RenditionStore: Sendable {
     let settings: CacheSettings
     let disk: DiskTier
     let table: EntryTable
-    let assets = AssetTable()
+    let assets: AssetTable
     let memory: MemoryTier
     let queue: IndexQueue
     let room: Room
@@ -29,6 +29,7 @@ final class RenditionStore: Sendable {
         pool = BlockingPool(threads: 4)
         clock = UseClock(now: now)
         table = EntryTable(clock: clock)
+        assets = AssetTable(maxRecords: Self.maxRecords(settings))
         memory = MemoryTier(maxBytes: settings.memoryBytes)
         queue = IndexQueue()
         room = Room(
@@ -124,6 +125,17 @@ final class RenditionStore: Sendable {
     /// Sets the record of an asset; on disk within a second.
     func put(_ record: AssetRecord, channel: String) {
         if let row = assets.put(record, channel: channel, tick: clock.tick()) { queue.append(.record(row)) }
+        trimRecords()
+    }
+
+    /// Forgets the oldest records once there are too many; their assets are asked for again.
+    func trimRecords() {
+        if let tick = assets.trim() { queue.append(.forgetRecords(before: tick)) }
+    }
+
+    /// As many as there may be entries, and no more than fill an eighth of the cache, at half a kilobyte a record.
+    private static func maxRecords(_ settings: CacheSettings) -> Int {
+        max(1000, min(settings.maxEntries, settings.maxBytes / 4096))
     }
 
     // MARK: Storing
@@ -260,6 +272,7 @@ final class RenditionStore: Sendable {
             entry: { row in if self.table.merge(row) { self.insert(row) } },
             asset: { self.assets.merge($0) }
         )
+        trimRecords()
         await pool.run {
             self.disk.temporaries.reap()
             self.disk.ledger.reclaimDead { self.disk.temporaries.remove(of: $0) }

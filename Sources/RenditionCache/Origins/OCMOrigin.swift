@@ -122,7 +122,7 @@ struct OCMOrigin: Origin {
         } catch {
             throw refusal(by: sink, status: 200) ?? error
         }
-        guard !response.isNotModified else { return FetchedBody(response, now: SystemClock.seconds()) }
+        guard !response.isNotModified else { return FetchedBody(response) }
         do { try sink.finish() } catch {
             throw refusal(by: sink, status: response.status) ?? .sink("\(error)")
         }
@@ -130,7 +130,7 @@ struct OCMOrigin: Origin {
         if let provenance = response["RCache-Provenance"], provenance.hasPrefix(Provenance.Maker.placeholder.rawValue) {
             throw .placeholder(host: host, cause: Provenance.cause(inFieldValue: provenance) ?? .originDown)
         }
-        return FetchedBody(response, now: SystemClock.seconds())
+        return FetchedBody(response)
     }
 
     private func refusal(by sink: PictureSink, status: Int) -> OriginError? {
@@ -181,20 +181,11 @@ extension OriginError {
 
 extension FetchedBody {
     /// What a response says about the body that came with it.
-    init(_ response: FetchResponse, now: Double) {
-        let directives = CacheDirectives(
-            cacheControl: response["Cache-Control"],
-            expires: response["Expires"],
-            date: response["Date"],
-            age: response["Age"],
-            now: now
-        )
+    init(_ response: FetchResponse) {
         self.init(
             mediaType: response["Content-Type"].map { String($0.prefix { $0 != ";" }).trimmed.lowercased() },
             entityTag: response["ETag"],
-            modifiedSeconds: response["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) },
-            lifetimeSeconds: directives.lifetimeSeconds,
-            byteCount: response.byteCount,
+            modifiedSeconds: response["Last-Modified"].flatMap { HTTPDate.parse($0) },
             isNotModified: response.isNotModified
         )
     }

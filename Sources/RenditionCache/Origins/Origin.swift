@@ -75,10 +75,6 @@ struct FetchedBody: Sendable {
     var entityTag: String?
     /// `Last-Modified` in seconds since 1970.
     var modifiedSeconds: Double?
-    /// How long the origin calls it fresh, from `Cache-Control` or `Expires`; nil if it does not say.
-    var lifetimeSeconds: Double?
-    /// How many bytes arrived.
-    var byteCount: Int
     /// Whether the bytes that the entity tag named still hold, so that none arrived (304).
     var isNotModified = false
 }

@@ -11,15 +11,17 @@ struct OriginPolicy: HopPolicy, Equatable {
     ///   - allow: further hosts that may be, and addresses or blocks (`10.1.0.0/16`) that any host may be at.
     init(origin: WebURL, allow: [String] = []) {
         self.origin = origin
-        hosts = Set(allow.map { $0.lowercased() }).union([origin.host])
+        hosts = Set(allow.map { $0.lowercased() })
         blocks = allow.compactMap(AddressBlock.init)
     }
 
     /// Only the scheme, host and port that the configuration names.
     func isOwn(_ url: WebURL) -> Bool { url.isSameOrigin(as: origin) }
 
-    /// Any address of the public internet; others only for the origin's host and what the configuration allows.
+    /// Any address of the public internet; others only for the origin itself and what the configuration allows.
+    ///
+    /// Another port of the origin's host is another service, which a redirect must not reach.
     func permits(_ address: IPAddress, for url: WebURL) -> Bool {
-        address.isPublic || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
+        address.isPublic || isOwn(url) || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
     }
 }

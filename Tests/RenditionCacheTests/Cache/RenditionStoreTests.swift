@@ -57,6 +57,26 @@ import Testing
         await store.close()
     }
 
+    @Test func `records beyond their number are forgotten, those put longest ago first, on disk too`() async throws {
+        let time = ManualTime(1_700_000_000)
+        let store = try await cache.open(maxEntries: 1000, now: { time.seconds })
+        for number in 0..<1500 {
+            time.advance(by: 1)
+            let asset = Asset(id: "A\(number)", name: "a.jpg")
+            store.put(AssetRecord(asset: asset, version: "1", checkedSeconds: 0, lifetimeSeconds: 900), channel: "blog")
+        }
+        func kept(_ store: RenditionStore) -> [Int] {
+            (0..<1500).filter { store.assetRecord(channel: "blog", id: "A\($0)") != nil }
+        }
+        let inMemory = kept(store)
+        #expect(inMemory.count <= 1000 && inMemory.count >= 875)
+        #expect(inMemory == Array((1500 - inMemory.count)..<1500))
+        await store.close()
+        let again = try await cache.open(maxEntries: 1000, now: { time.seconds })
+        #expect(kept(again) == inMemory)
+        await again.close()
+    }
+
     @Test func `a restart keeps entries, records and the order of use`() async throws {
         let time = ManualTime(1_700_000_000)
         var record = AssetRecord(

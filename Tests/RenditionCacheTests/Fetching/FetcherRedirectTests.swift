@@ -41,7 +41,7 @@ import Testing
             let host = difference == "another port" ? "127.0.0.1" : "localhost"
             return .redirect(to: "http://\(host):\(other.port)/x?back=http://\(request["Host"] ?? "")/b")
         }
-        let policy = OriginPolicy(origin: try #require(WebURL(origin.url)), allow: ["localhost"])
+        let policy = OriginPolicy(origin: try #require(WebURL(origin.url)), allow: ["localhost", "127.0.0.1"])
         _ = try await FetcherFixture().fetch(origin.url + "/a", policy: policy) {
             $0.ownHeaders = Self.own
             $0.headers = [HeaderField("X-Plain", "1")]

@@ -15,8 +15,8 @@ import Testing
     @Test(arguments: [
         Case(url: "https://cms.example.com/x", address: "10.0.0.5", isOwn: true, isPermitted: true),
         Case(url: "https://CMS.example.com:443/x", address: "127.0.0.1", isOwn: true, isPermitted: true),
-        Case(url: "https://cms.example.com:8443/", address: "10.0.0.5", isOwn: false, isPermitted: true),
-        Case(url: "http://cms.example.com/", address: "10.0.0.5", isOwn: false, isPermitted: true),
+        Case(url: "https://cms.example.com:8443/", address: "10.0.0.5", isOwn: false, isPermitted: false),
+        Case(url: "http://cms.example.com/", address: "10.0.0.5", isOwn: false, isPermitted: false),
         Case(url: "https://a.cms.example.com/", address: "10.0.0.5", isOwn: false, isPermitted: false),
         Case(url: "https://elsewhere.example/", address: "93.184.216.34", isOwn: false, isPermitted: true),
         Case(url: "https://elsewhere.example/", address: "169.254.169.254", isOwn: false, isPermitted: false),
