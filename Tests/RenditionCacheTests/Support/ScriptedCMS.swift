@@ -1,6 +1,8 @@
 import Synchronization
 import TestSupport
 
+@testable import RenditionCache
+
 /// An OCM on loopback whose assets and failures a test writes down.
 final class ScriptedCMS: Sendable {
     /// One asset of it.
@@ -124,5 +126,27 @@ final class ScriptedCMS: Sendable {
              "slug":"slug-\(id)","updatedDate":{"value":"\(item.updated)","timezone":"UTC"},
              "mimeType":"\(item.mediaType)","fileGroup":"Images"\(isWhole ? fields : "")}
             """
+    }
+}
+
+extension ScriptedCMS {
+    /// The native of `A`.
+    static let picture = TestPicture.gradient(width: 400, height: 300)
+    /// The rendition of `A` that the CMS has.
+    static let medium = TestPicture.gradient(width: 40, height: 30, seed: 3)
+
+    /// A CMS with `A`, of which it has a `Medium`, and `B`, of which it has the native only.
+    static func twoPictures() throws -> ScriptedCMS {
+        try ScriptedCMS([
+            "A": .init(native: picture, renditions: ["Medium?format=jpg": medium]),
+            "B": .init(name: "b.png", native: TestPicture.gradient(width: 300, height: 200, seed: 1)),
+        ])
+    }
+}
+
+extension RenditionRequest {
+    /// A request to the channel `blog`, which is that of `TestService.ocm`.
+    static func blog(_ id: String, _ selection: Selection) -> RenditionRequest {
+        RenditionRequest(channel: "blog", asset: .id(id), selection: selection)
     }
 }
