@@ -1,4 +1,3 @@
-import Glibc
 import RenditionCache
 import RenditionServer
 
@@ -42,7 +41,6 @@ struct ServeCommand {
         }
         if invocation.arguments.has("check") { return try check(configuration) }
         let settings = configuration.server
-        Self.raiseDescriptorLimit()
         // A service's messages are collected, unless somebody sits before it.
         let level: LogRecord.Level = invocation.arguments.has("verbose") ? .debug : .info
         let log = console.log(minimum: level, asJSON: invocation.isJSON || !console.isLive)
@@ -106,14 +104,6 @@ struct ServeCommand {
             return "try: curl -O '\(url)/v1/\(channel.name)/\(encoded(id))/Medium.jpg'"
         }
         return "ready: ask it as the CMS is asked, at this address"
-    }
-
-    /// A connection is a descriptor: as many as the system allows without asking.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// Returns when the first signal has come.

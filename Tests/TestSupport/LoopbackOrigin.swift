@@ -28,6 +28,7 @@ package final class LoopbackOrigin: Sendable {
 
     /// Starts listening, on `port` if that is given.
     package init(port: Int = 0, _ handler: @escaping Handler) throws {
+        _ = DescriptorLimit.isRaised
         shared = Shared(handler: handler)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard listener >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

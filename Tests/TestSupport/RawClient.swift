@@ -26,6 +26,7 @@ package final class RawClient: @unchecked Sendable {
     private var received: [UInt8] = []
 
     package init(port: Int) throws {
+        _ = DescriptorLimit.isRaised
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

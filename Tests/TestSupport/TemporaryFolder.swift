@@ -5,6 +5,7 @@ package final class TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {
+        _ = DescriptorLimit.isRaised
         path = FileManager.default.temporaryDirectory.appendingPathComponent("rcache-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
