@@ -92,7 +92,8 @@ final class CurlLoop: Sendable {
         state.withLock { state in
             if case .idle = state.phase, case .begin = command {
                 guard Self.isReady, let multi = curl_multi_init() else { return false }
-                guard startThread() else {
+                // Without a descriptor left libcurl goes on, but could not be woken: nobody would be heard.
+                guard curl_multi_wakeup(multi) == CURLM_OK, startThread() else {
                     curl_multi_cleanup(multi)
                     return false
                 }
