@@ -149,6 +149,7 @@ final class DiskTier: Sendable {
             shard.blobs[slot].references -= 1
             guard shard.blobs[slot].references == 0 else { return nil }
             let wasMissed = shard.blobs.remove(slot).verified == Blob.missing
+            // What cannot be looked at cannot be moved; the recount below finds out how things stand.
             guard let folder = knownFolder(&shard, index), let facts = try? folder.facts(digest.description) else {
                 isMissing = !wasMissed
                 return nil
@@ -233,6 +234,7 @@ final class DiskTier: Sendable {
     /// Puts a damaged blob aside; the last few are kept.
     func quarantine(_ digest: Digest) {
         let bytes = withShard(of: digest) { (shard, index) -> Int in
+            // One that cannot be looked at is as good as gone: it is not served either.
             guard let folder = shard.folder, let facts = try? folder.facts(digest.description) else { return 0 }
             if let slot = shard.blobs.find(digest) { shard.blobs[slot].verified = 0 }
             let name = digest.description
@@ -288,6 +290,7 @@ final class DiskTier: Sendable {
                     if let slot = shard.blobs.find(digest) { shard.blobs[slot].verified = Blob.missing }
                 }
                 ledger.setHoldings(bytes, of: index)
+                // Open, so it fails only with the disk itself; the directory's own block is then left out of the count.
                 ledger.setFolder((try? folder.facts().allocated) ?? 0, of: index)
                 return count
             }

@@ -49,8 +49,7 @@ final class CurlLoop: Sendable {
             await withCheckedContinuation { continuation in
                 transfer.continuation = continuation
                 guard submit(.begin(transfer)) else {
-                    let failure = FetchError.cancelled
-                    return continuation.resume(returning: .init(result: .failure(failure), elapsed: .zero))
+                    return continuation.resume(returning: .init(result: .failure(refusal(transfer)), elapsed: .zero))
                 }
             }
         } onCancel: {
@@ -58,6 +57,12 @@ final class CurlLoop: Sendable {
             transfer.isCancelled.store(true, ordering: .releasing)
             _ = submit(.cancel(transfer))
         }
+    }
+
+    /// Why nothing was taken on: the end has begun, or there was no beginning.
+    private func refusal(_ transfer: CurlTransfer) -> FetchError {
+        let isIdle = state.withLock { if case .idle = $0.phase { true } else { false } }
+        return isIdle ? .transport(host: transfer.host, reason: "no thread or descriptor is left") : .cancelled
     }
 
     /// Asks the thread to end everything and itself; does not wait.

@@ -68,15 +68,15 @@ final class AssetRecords: Sendable {
     ) async throws(RenditionError) -> KnownAsset {
         let question = Question(channel: channel.recordName, asset: reference)
         if !isRefresh, let refusal = refusals.current(question, now: now()) { throw refusal }
-        return try await flights.run(question, urgency: priority) {
-            do throws(RenditionError) {
-                if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return .success(known) }
-                return .success(try await self.answer(reference, in: channel, priority: priority))
-            } catch {
-                let longest = channel.origin.refusalSeconds
-                self.refusals.remember(error, for: question, now: self.now(), atMostSeconds: longest)
-                return .failure(error)
-            }
+        return try await flights.run(
+            question,
+            urgency: priority,
+            remembering: refusals,
+            atMostSeconds: channel.origin.refusalSeconds,
+            now: now
+        ) { () async throws(RenditionError) in
+            if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return known }
+            return try await self.answer(reference, in: channel, priority: priority)
         }
     }
 

@@ -79,3 +79,25 @@ actor Flights<Key: Hashable & Sendable, Value: Sendable> {
         waiter.resume(returning: .failure(.cancelled))
     }
 }
+
+extension Flights {
+    /// The same for work that throws, whose error is remembered for as long as its kind deserves.
+    func run(
+        _ key: Key,
+        urgency: Urgency = .live,
+        remembering refusals: Refusals<Key>,
+        atMostSeconds longest: Double = .infinity,
+        now: @escaping @Sendable () -> Double,
+        joined: @Sendable () -> Void = {},
+        _ work: @escaping @concurrent @Sendable () async throws(RenditionError) -> Value
+    ) async throws(RenditionError) -> Value {
+        try await run(key, urgency: urgency, joined: joined) {
+            do throws(RenditionError) {
+                return .success(try await work())
+            } catch {
+                refusals.remember(error, for: key, now: now(), atMostSeconds: longest)
+                return .failure(error)
+            }
+        }
+    }
+}

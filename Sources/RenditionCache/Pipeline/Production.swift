@@ -83,18 +83,10 @@ final class Production: Sendable {
         let key = channel.keys(of: selection, record).own
         guard refusals.current(key, now: now()) == nil else { return nil }
         // Why it cannot be made has no bearing on the answer, which has a cause already.
-        return try? await flights.run(key, joined: { [metrics] in metrics.add(.flightsJoined) }) {
-            if let product = await self.find(key) { return .success(product) }
-            do throws(RenditionError) {
-                let known = KnownAsset(record: record)
-                let options = FetchOptions()
-                return .success(
-                    try await self.render(transform, selection, of: known, in: channel, key: key, options: options)
-                )
-            } catch {
-                self.refusals.remember(error, for: key, now: self.now())
-                return .failure(error)
-            }
+        return try? await fly(key, urgency: .live) { () async throws(RenditionError) in
+            if let product = await self.find(key) { return product }
+            let (known, options) = (KnownAsset(record: record), FetchOptions())
+            return try await self.render(transform, selection, of: known, in: channel, key: key, options: options)
         }
     }
 
@@ -108,22 +100,23 @@ final class Production: Sendable {
         if case .native = selection, let native = known.native { return inPlace(native, known.record, in: channel) }
         let key = channel.key(known.record, selection)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
-        return try await flights.run(
-            key,
-            urgency: options.priority,
-            joined: { [metrics] in metrics.add(.flightsJoined) }
-        ) {
+        return try await fly(key, urgency: options.priority) { () async throws(RenditionError) in
             // Another flight may have ended between the caller's look and this one's start.
             if !options.isRefresh, let product = await self.find(selection, of: known.record, in: channel) {
-                return .success(product)
+                return product
             }
-            do throws(RenditionError) {
-                return .success(try await self.make(selection, of: known, in: channel, key: key, options: options))
-            } catch {
-                self.refusals.remember(error, for: key, now: self.now())
-                return .failure(error)
-            }
+            return try await self.make(selection, of: known, in: channel, key: key, options: options)
         }
+    }
+
+    /// The one production for `key`, begun or joined.
+    private func fly(
+        _ key: CacheKey,
+        urgency: Urgency,
+        _ work: @escaping @concurrent @Sendable () async throws(RenditionError) -> Product
+    ) async throws(RenditionError) -> Product {
+        let joined = { @Sendable [metrics] in metrics.add(.flightsJoined) }
+        return try await flights.run(key, urgency: urgency, remembering: refusals, now: now, joined: joined, work)
     }
 
     /// What the source's header says; read by a worker, once a version, also where it cannot be read.
@@ -131,13 +124,8 @@ final class Production: Sendable {
         if let source = known.record.source { return source }
         let key = CacheKey(parts: ["probe", channel.key(known.record, .native).digest.description])
         if let refusal = refusals.current(key, now: now()) { throw refusal }
-        return try await probes.run(key) {
-            do throws(RenditionError) {
-                return .success(try await self.probe(known, in: channel))
-            } catch {
-                self.refusals.remember(error, for: key, now: self.now())
-                return .failure(error)
-            }
+        return try await probes.run(key, remembering: refusals, now: now) { () async throws(RenditionError) in
+            try await self.probe(known, in: channel)
         }
     }
 
