@@ -51,10 +51,15 @@ import Testing
     func `a canonical text reads as the transform that it stands for`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<50 {
-            let transform = try OwnDialect.transform(query: Self.query(Self.own, &generator).joined(separator: "&"))
+            let query = Self.query(Self.own, &generator).joined(separator: "&")
+            // Sides and density are each in their range, but may be too much together.
+            guard let transform = try? OwnDialect.transform(query: query) else {
+                #expect(query.contains("dpr="))
+                continue
+            }
             let text = transform.canonicalText
             #expect(transform.normalised == transform)
-            guard Self.isOwn(text), !text.contains(".") else { continue }
+            guard Self.isOwn(text) else { continue }
             #expect(try OwnDialect.transform(query: text.replacing("%", with: "%25")) == transform, "\(text)")
         }
     }
@@ -65,9 +70,10 @@ import Testing
         for (dialect, table) in [(TransformDialect.own, Self.own), (.microcms, Self.microCMS)] {
             for _ in 0..<50 {
                 let pieces = Self.query(table, &generator)
-                let one = try dialect.transform(query: pieces.joined(separator: "&"))
-                let other = try dialect.transform(query: pieces.shuffled(using: &generator).joined(separator: "&"))
-                #expect(one == other && one.canonicalText == other.canonicalText)
+                let one = try? dialect.transform(query: pieces.joined(separator: "&"))
+                let other = try? dialect.transform(query: pieces.shuffled(using: &generator).joined(separator: "&"))
+                #expect(one == other && one?.canonicalText == other?.canonicalText)
+                #expect(one != nil || pieces.contains { $0.hasPrefix("dpr=") })
             }
         }
     }

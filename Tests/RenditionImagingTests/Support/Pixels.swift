@@ -76,7 +76,11 @@ func render(
     quality: Int? = nil,
     limits: RenderLimits = RenderLimits()
 ) throws -> (picture: RenderedPicture, bytes: [UInt8]) {
-    let transform = Transform(resize: resize, format: format.map { .fixed($0) } ?? .source, quality: quality.map(Transform.Quality.fixed))
+    let transform = Transform(
+        resize: resize,
+        format: format.map { .fixed($0) } ?? .source,
+        quality: quality.map(Transform.Quality.fixed)
+    )
     let result = try perform(.render(transform), on: source, limits: limits)
     switch result.reply {
     case .rendered(let picture): return (picture, result.bytes)
