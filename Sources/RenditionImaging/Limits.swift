@@ -11,6 +11,9 @@ extension RenderLimits {
     /// Refuses a source by its number of frames.
     func check(frames count: Int) throws(RenderRefusal) { try refuse("frames", count, above: frames) }
 
+    /// Refuses a JPEG by its number of scans.
+    func check(scans count: Int) throws(RenderRefusal) { try refuse("scans", count, above: scans) }
+
     /// Refuses a source by its header; an SVG's own size costs nothing, only what is rendered from it does.
     func check(_ source: SourceDescription) throws(RenderRefusal) {
         try check(frames: source.frames)

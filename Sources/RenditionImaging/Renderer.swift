@@ -54,9 +54,10 @@ public struct Renderer: Sendable {
         guard let source else { throw .badJob("no source came with it") }
         let format = ImageFormat(signature: source)
         try limits.check(byteCount: source.count, format: format)
-        guard let format else { throw .notAnImage }
+        guard let format else { throw .unknownFormat(source) }
         let structure = SourceStructure(of: source, format: format)
         if let frames = structure.frames { try limits.check(frames: frames) }
+        if let scans = structure.scans { try limits.check(scans: scans) }
         switch structure.end {
         case .truncated:
             throw .truncated(format: format)

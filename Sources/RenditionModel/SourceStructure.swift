@@ -22,6 +22,8 @@ public struct SourceStructure: Equatable, Sendable {
     public var wholeBytes: Int
     /// The number of frames in the blocks, where they show it (GIF, WebP); nil elsewhere.
     public var frames: Int?
+    /// The number of scans in a JPEG, each of which costs a pass over all its pixels; nil elsewhere.
+    public var scans: Int?
     /// Whether a PNG brings a colour profile, readable or not.
     public var hasProfile = false
 
