@@ -21,13 +21,6 @@ extension RenderLimits {
         try refuse("source pixels", source.size.pixels(frames: source.frames), above: sourcePixels)
     }
 
-    /// Refuses an output by its size.
-    func check(output size: PixelSize, _ format: ImageFormat) throws(RenderRefusal) {
-        let edge = format == .webp ? min(outputEdgePixels, 16_383) : outputEdgePixels
-        try refuse("output edge", max(size.width, size.height), above: edge)
-        try refuse("output pixels", size.pixels(frames: 1), above: outputPixels(format))
-    }
-
     /// Refuses what a decoder would have to draw on the way to a smaller output.
     func check(drawn size: PixelSize) throws(RenderRefusal) {
         try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)

@@ -35,7 +35,7 @@ public struct Renderer: Sendable {
     }
 
     private func check(_ transform: Transform) throws(RenderRefusal) {
-        if let quality = transform.quality, !(1...100).contains(quality) {
+        if let quality = transform.fixedQuality, !(1...100).contains(quality) {
             throw .badJob("quality \(quality) is not in 1...100")
         }
         if case .fixed(let format) = transform.format { try check(output: format) }
@@ -134,5 +134,12 @@ extension ImageFormat {
         case .gif: [0x3B]
         case .webp, .avif, .heic, .jxl, .tiff, .svg: []
         }
+    }
+}
+
+extension Transform {
+    /// The quality where it is a number.
+    var fixedQuality: Int? {
+        if case .fixed(let number)? = quality { number } else { nil }
     }
 }

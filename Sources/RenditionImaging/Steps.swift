@@ -26,7 +26,7 @@ extension SourceProbe {
         let result = RenderedPicture(format: format, size: target, source: source, notes: notes)
         do throws(StepFailure) {
             let ready = format == .jpeg ? try picture.flattened() : picture
-            return RenderProduct(.rendered(result), try ready.encoded(as: format, quality: transform.quality))
+            return RenderProduct(.rendered(result), try ready.encoded(as: format, quality: transform.fixedQuality))
         } catch {
             throw .unencodable(format: format, hint: error.hint)
         }

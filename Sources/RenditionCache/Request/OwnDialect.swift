@@ -41,7 +41,7 @@ public enum OwnDialect {
         let height = try number(seen[.height], of: .height, upTo: maxSidePixels)
         if width != nil || height != nil { transform.resize = .inside(width: width, height: height) }
         if let name = seen[.format] { transform.format = try format(name) }
-        transform.quality = try number(seen[.quality], of: .quality, upTo: 100)
+        transform.quality = try number(seen[.quality], of: .quality, upTo: 100).map(Transform.Quality.fixed)
         return transform
     }
 
