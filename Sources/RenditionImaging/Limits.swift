@@ -26,6 +26,12 @@ extension RenderLimits {
         try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)
     }
 
+    /// Refuses what would be computed on the way to an output, or is too much of it in all frames together.
+    func check(_ plan: RenderPlan) throws(RenderRefusal) {
+        try refuse("output pixels of all frames", plan.size.pixels(frames: plan.frames.count), above: sourcePixels)
+        for case .cropToInterest in plan.steps { try check(drawn: plan.scaledRegion) }
+    }
+
     private func refuse(_ what: String, _ value: Int, above limit: Int) throws(RenderRefusal) {
         guard value <= limit else { throw .tooLarge(what: what, value: value, limit: limit) }
     }

@@ -14,10 +14,10 @@ enum ForeignFormat {
 
     private static let signatures: [(text: String, offset: Int, name: String)] = [
         ("%PDF-", 0, "PDF"), ("%!PS", 0, "PostScript"), ("SIMPLE  =", 0, "FITS"), ("MATLAB 5.0", 0, "MATLAB"),
-        ("#?RADIANCE", 0, "Radiance"), ("#?RGBE", 0, "Radiance"), ("8BPS", 0, "Photoshop"), 
+        ("#?RADIANCE", 0, "Radiance"), ("#?RGBE", 0, "Radiance"), ("8BPS", 0, "Photoshop"),
         ("v/1\u{1}", 0, "OpenEXR"), ("jP  \r\n", 4, "JPEG 2000"), ("DICM", 128, "DICOM"), ("gimp xcf", 0, "XCF"),
         ("\u{0}\u{0}\u{1}\u{0}", 0, "ICO"), ("n+1\u{0}", 344, "NIfTI"), ("ni1\u{0}", 344, "NIfTI"),
-        ("push graphic-context", 0, "MVG"), ("PF\n", 0, "PFM"), ("Pf\n", 0, "PFM"), 
+        ("push graphic-context", 0, "MVG"), ("PF\n", 0, "PFM"), ("Pf\n", 0, "PFM"),
         ("\u{5C}\u{1}\u{0}\u{0}", 0, "Analyze"), ("\u{0}\u{0}\u{1}\u{5C}", 0, "Analyze"),
         ("id=ImageMagick", 0, "MIFF"), ("AT&TFORM", 0, "DjVu"), ("\u{0}\u{0}\u{2}\u{0}", 0, "CUR"),
     ]
