@@ -41,7 +41,7 @@ extension Raster {
         let code: Int32 = borrowing { image in
             switch encoding.format {
             case .jpeg:
-                cvips_save_jpeg(image, quality, encoding.variant == .baseline ? 0 : 1, keep, &memory, &count)
+                cvips_save_jpeg(image, quality, encoding.variant == .progressive ? 1 : 0, keep, &memory, &count)
             case .png where encoding.variant == .palette:
                 cvips_save_png(image, 1, quality, Effort.palette, keep, &memory, &count)
             case .png: cvips_save_png(image, 0, quality, Effort.png, keep, &memory, &count)
