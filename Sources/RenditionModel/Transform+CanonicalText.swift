@@ -32,9 +32,7 @@ extension Transform {
         case .side(let x, let y): parts.append(("gravity", Self.gravity(x: x, y: y)))
         case .entropy: parts.append(("gravity", "entropy"))
         case .attention: parts.append(("gravity", "attention"))
-        case .focus(let x, let y, let zoom):
-            parts.append(("focus", [x, y].map(\.shortest).joined(separator: ",")))
-            if zoom > 1 { parts.append(("zoom", zoom.shortest)) }
+        case .focus(let x, let y, _): parts.append(("focus", [x, y].map(\.shortest).joined(separator: ",")))
         }
         if rotation != .none { parts.append(("rotate", "\(rotation.rawValue)")) }
         if flip != .none { parts.append(("flip", (flip.horizontal ? "h" : "") + (flip.vertical ? "v" : ""))) }
@@ -63,7 +61,12 @@ extension Transform {
 
     private var outputParts: [Part] {
         var parts: [Part] = []
-        if format != .source { parts.append(("format", format.text)) }
+        if case .preferWebP(let other) = format {
+            parts.append(("preferwebp", "true"))
+            if let other { parts.append(("format", other.rawValue)) }
+        } else if format != .source {
+            parts.append(("format", format.text))
+        }
         switch quality {
         case .fixed(let number): parts.append(("quality", "\(number)"))
         case .auto: parts.append(("quality", "auto"))
@@ -102,6 +105,7 @@ extension Transform {
 extension Transform.Resize {
     fileprivate var foreignParts: [(String, String)] {
         var parts: [(String, String)] = []
+        if case .focus(_, _, let zoom) = position, zoom > 1 { parts.append(("zoom", zoom.shortest)) }
         if let ratio { parts.append(("ratio", ratio.shortest)) }
         for (name, bound) in [
             ("minwidth", bounds.minWidth), ("maxwidth", bounds.maxWidth), ("minheight", bounds.minHeight),
@@ -161,10 +165,9 @@ extension Transform.Format {
     /// The word for it; `source` is the default and never written.
     fileprivate var text: String {
         switch self {
-        case .source: "source"
+        case .source, .preferWebP: "source"
         case .fixed(let format): format.rawValue
         case .family: "family"
-        case .preferWebP(let format): "webp-else-\(format.rawValue)"
         case .auto(let avif): avif ? "avif,auto" : "auto"
         case .smallest(let avif): avif ? "avif,smallest" : "smallest"
         case .fewestBytes(let formats): "fewest-of-" + (formats.map(\.rawValue) + ["family"]).joined(separator: "-")

@@ -1,8 +1,11 @@
 extension Transform {
     /// A colour in sRGB with its opacity, 0…255 each.
     public struct Colour: Codable, Hashable, Sendable {
+        /// 0…255.
         public var red: UInt8
+        /// 0…255.
         public var green: UInt8
+        /// 0…255.
         public var blue: UInt8
         /// 0 is transparent, 255 opaque.
         public var alpha: UInt8
@@ -37,9 +40,13 @@ extension Transform {
 
     /// Pixels added on each side.
     public struct Padding: Codable, Hashable, Sendable {
+        /// Pixels above.
         public var top: Double
+        /// Pixels on the right.
         public var right: Double
+        /// Pixels below.
         public var bottom: Double
+        /// Pixels on the left.
         public var left: Double
 
         /// So many pixels on each side.
@@ -121,6 +128,7 @@ extension Transform {
     public struct Border: Codable, Hashable, Sendable {
         /// In pixels.
         public var width: Double
+        /// Its colour; a translucent one lets the picture through.
         public var colour: Colour
 
         /// A frame.

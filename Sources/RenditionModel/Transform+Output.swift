@@ -4,10 +4,10 @@ extension Transform {
         /// The source's if a browser can show it and we can write it, else JPEG, or PNG where there is alpha.
         case source
         case fixed(ImageFormat)
-        /// JPEG, or PNG where there is alpha.
+        /// JPEG, or PNG where there is alpha; GIF for an animation of which all frames are kept.
         case family
-        /// WebP if the client accepts it by name, else the given one (spec AEM §8); lossless if the other is.
-        case preferWebP(else: ImageFormat)
+        /// WebP if the client accepts it by name, else the given one, nil being `source` (spec AEM §8).
+        case preferWebP(else: ImageFormat?)
         /// AVIF where it is listed and accepted, else WebP where accepted, else as `family`.
         case auto(avif: Bool)
         /// Of the formats that `auto` could choose, the one with the fewest bytes.
@@ -59,10 +59,12 @@ extension Transform {
 
     /// The format that a render of `source` comes out in; before negotiation, what a client that says nothing gets.
     public func outputFormat(of source: SourceDescription) -> ImageFormat {
+        let family: ImageFormat = source.hasAlpha ? .png : .jpeg
         switch format {
-        case .fixed(let format), .preferWebP(let format): format
-        case .source where source.format.isShownByBrowsers && source.format.isOutput: source.format
-        case .source, .family, .auto, .smallest, .fewestBytes: source.hasAlpha ? .png : .jpeg
+        case .fixed(let format), .preferWebP(let format?): return format
+        case .source, .preferWebP(nil):
+            return source.format.isShownByBrowsers && source.format.isOutput ? source.format : family
+        case .family, .auto, .smallest, .fewestBytes: return source.isAnimated && frames == .all ? .gif : family
         }
     }
 }

@@ -76,7 +76,7 @@ import Testing
         Misuse("list photo --folder photos", "no channel \"photo\"; did you mean \"photos\"?"),
         Misuse("list a b", "list: too many operands, beginning with \"b\"; rcache list --help shows an example"),
         Misuse("get", "get: <id> is missing; rcache get --help shows an example"),
-        Misuse("get x --folder photos --width 0", "width takes 1…8192 px, not \"0\""),
+        Misuse("get x --folder photos --width 0", "width takes 1…8192 px or 1%…100%, not \"0\""),
         Misuse("get x --folder photos --width 5 --transform width=6", "\"width\" is given twice"),
         Misuse("get x --folder photos -o a.jpg --format png", "\"a.jpg\" asks for jpeg, and the options for png"),
         Misuse("get x --folder photos -o a.jpg --info", "--info writes no bytes; leave -o out"),
