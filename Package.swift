@@ -60,8 +60,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionImagingTests",
-            dependencies: ["RenditionImaging", "TestSupport", "CSandbox"],
-            exclude: ["Fixtures"],
+            dependencies: ["RenditionImaging", "RenditionCache", "TestSupport", "CSandbox"],
             swiftSettings: strict
         ),
         .testTarget(

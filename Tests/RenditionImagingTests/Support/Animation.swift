@@ -11,8 +11,9 @@ struct Animation {
         _ = try Renderer()
         (frames, timing) = try bytes.withUnsafeBytes { buffer in
             guard let format = ImageFormat(signature: buffer) else { throw RenderRefusal.notAnImage }
-            let strip = try Raster(loading: buffer, loader: format.loader, options: [.allPages])
-            let count = strip.metadata("n-pages") ?? 1
+            let options: [LoadOption] = format.canBeAnimated ? [.allPages] : []
+            let strip = try Raster(loading: buffer, loader: format.loader, options: options)
+            let count = format.canBeAnimated ? strip.metadata("n-pages") ?? 1 : 1
             let size = PixelSize(width: strip.size.width, height: strip.size.height / count)
             let (bands, samples) = (strip.bands, strip.pixels())
             let length = size.width * size.height * bands
