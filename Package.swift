@@ -30,6 +30,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("gmodule-2.0")]
         ),
         .target(name: "CSystem", cSettings: strictC),
+        .target(name: "CSandbox", cSettings: strictC, linkerSettings: [.linkedLibrary("seccomp")]),
 
         .target(name: "RenditionModel", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "RenditionImaging", dependencies: ["RenditionModel", "CVips"], swiftSettings: strict),
@@ -42,7 +43,7 @@ let package = Package(
         .executableTarget(name: "rcache", dependencies: ["RenditionServer", "RenditionCache"], swiftSettings: strict),
         .executableTarget(
             name: "rcache-render",
-            dependencies: ["RenditionImaging", "RenditionModel", "CSystem"],
+            dependencies: ["RenditionImaging", "RenditionModel", "CSystem", "CSandbox"],
             swiftSettings: strict
         ),
 
@@ -59,7 +60,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionImagingTests",
-            dependencies: ["RenditionImaging", "TestSupport"],
+            dependencies: ["RenditionImaging", "RenditionCache", "TestSupport", "CSandbox"],
             swiftSettings: strict
         ),
         .testTarget(

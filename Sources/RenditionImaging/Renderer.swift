@@ -54,9 +54,10 @@ public struct Renderer: Sendable {
         guard let source else { throw .badJob("no source came with it") }
         let format = ImageFormat(signature: source)
         try limits.check(byteCount: source.count, format: format)
-        guard let format else { throw .notAnImage }
+        guard let format else { throw .unknownFormat(source) }
         let structure = SourceStructure(of: source, format: format)
         if let frames = structure.frames { try limits.check(frames: frames) }
+        if let scans = structure.scans { try limits.check(scans: scans) }
         switch structure.end {
         case .truncated:
             throw .truncated(format: format)
@@ -94,19 +95,16 @@ public struct Renderer: Sendable {
 public struct RenderProduct: ~Copyable {
     /// The reply.
     public let reply: RenderReply
-    private let output: EncodedPicture?
+    private let output: Encoded?
 
-    init(_ reply: RenderReply, _ output: consuming EncodedPicture?) {
+    init(_ reply: RenderReply, _ output: Encoded?) {
         self.reply = reply
         self.output = output
     }
 
     /// Lends the encoded picture's bytes for the duration of the call; nil if there is none.
     public func withOutput<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
-        switch output {
-        case .some(let picture): picture.withUnsafeBytes(body)
-        case .none: nil
-        }
+        output.map { $0.picture.withUnsafeBytes(body) }
     }
 
     consuming func withoutSource() -> RenderProduct {

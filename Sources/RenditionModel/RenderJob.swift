@@ -121,6 +121,8 @@ public struct RenderedPicture: Codable, Hashable, Sendable {
 public enum RenderRefusal: Codable, Hashable, Sendable, Error {
     /// The bytes are of no format that rcache decodes.
     case notAnImage
+    /// The bytes are of a format that rcache knows and hands to no decoder, `PDF` or `FITS`.
+    case refusedFormat(String)
     /// The loader gave up; `hint` is the library's text and may be imprecise.
     case undecodable(format: ImageFormat, hint: String)
     /// The bytes end before the picture does.
@@ -135,11 +137,19 @@ public enum RenderRefusal: Codable, Hashable, Sendable, Error {
     case impossible(String)
 }
 
+extension RenderRefusal {
+    /// The refusal of bytes that are no picture of ours, by what they begin with.
+    public static func unknownFormat(_ bytes: UnsafeRawBufferPointer) -> RenderRefusal {
+        ForeignFormat.name(signature: bytes).map { .refusedFormat($0) } ?? .notAnImage
+    }
+}
+
 extension RenderRefusal: CustomStringConvertible {
     /// One clause, with the value and the limit.
     public var description: String {
         switch self {
         case .notAnImage: "not a picture of a known format"
+        case .refusedFormat(let name): "a \(name) file, whose decoder is kept shut"
         case .undecodable(let format, let hint): "cannot be decoded as \(format.rawValue): \(hint)"
         case .truncated(let format): "the \(format.rawValue) data ends before the picture does"
         case .tooLarge(let what, let value, let limit): "\(what) \(value) passes the limit of \(limit)"

@@ -1,12 +1,12 @@
 /// A turn by quarters and then a mirroring from left to right: what EXIF orientations are made of.
-struct Turn: Hashable {
+package struct Turn: Hashable {
     /// Clockwise quarter turns, 0…3.
-    var quarters: Int
+    package var quarters: Int
     /// Whether left and right are exchanged afterwards.
-    var isMirrored: Bool
+    package var isMirrored: Bool
 
     /// What makes a picture of this EXIF orientation upright; anything but 2…8 turns nothing.
-    init(orientation: Int) {
+    package init(orientation: Int) {
         (quarters, isMirrored) =
             switch orientation {
             case 2: (0, true)
@@ -50,7 +50,7 @@ struct Turn: Hashable {
     func size(of stored: PixelSize) -> PixelSize { exchangesSides ? stored.exchanged : stored }
 
     /// Where a rectangle of the turned picture lies in the stored one.
-    func stored(_ rect: PixelRect, in stored: PixelSize) -> PixelRect {
+    package func stored(_ rect: PixelRect, in stored: PixelSize) -> PixelRect {
         let turned = size(of: stored)
         let x = isMirrored ? turned.width - rect.x - rect.size.width : rect.x
         let (y, size) = (rect.y, rect.size)
