@@ -171,6 +171,7 @@ extension Transform.Format {
         case .family: "family"
         case .auto(let avif): avif ? "avif,auto" : "auto"
         case .smallest(let avif): avif ? "avif,smallest" : "smallest"
+        case .firstFitting(let formats): "first-of-" + (formats.map(\.rawValue) + ["family"]).joined(separator: "-")
         case .fewestBytes(let formats): "fewest-of-" + (formats.map(\.rawValue) + ["family"]).joined(separator: "-")
         }
     }
