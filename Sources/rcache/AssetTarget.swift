@@ -34,7 +34,7 @@ struct AssetTarget: Equatable {
     private static func candidates(_ text: String, in channel: ChannelSettings) -> [Candidate] {
         let byID = Candidate(channel: channel.name, reference: .id(text))
         switch channel.kind {
-        case .folder: return [byID]
+        case .folder, .aem, .microcms, .http: return [byID]
         case .ocm:
             return looksLikeID(text) ? [byID] : [Candidate(channel: channel.name, reference: .slug(text)), byID]
         }

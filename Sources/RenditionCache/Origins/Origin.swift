@@ -6,7 +6,7 @@ protocol Origin: Sendable {
     var refusalSeconds: Double { get }
 
     /// One page of the published set, in the origin's order.
-    func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage
+    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage
 
     /// One asset.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset
@@ -63,8 +63,13 @@ struct FetchOptions: Sendable {
     var progress: FetchProgress?
     /// The entity tag, with its quotes, of the bytes that are here already; the origin may then say that they still hold.
     var entityTag: String?
+    /// When those bytes were last changed, by the origin's own word; counts where there is no entity tag.
+    var modifiedSeconds: Double?
     /// Ask the origin even for what is cached; what is there stays until the new bytes are good.
     var isRefresh = false
+
+    /// Whether the answer may be that what is here still holds.
+    var isConditional: Bool { entityTag != nil || modifiedSeconds != nil }
 }
 
 /// What came with a body that has been handed to its sink.

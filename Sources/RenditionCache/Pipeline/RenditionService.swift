@@ -75,18 +75,7 @@ public final class RenditionService: Sendable {
         )
         var channels: [Channel] = []
         for settings in configuration.channels {
-            let origin: any Origin =
-                switch settings.kind {
-                case .folder(let path): FolderOrigin(channel: settings.name, root: path, pool: pool, now: now)
-                case .ocm(let ocm):
-                    try OCMOrigin(
-                        channel: settings.name,
-                        settings: ocm,
-                        allow: settings.allow,
-                        fetcher: fetcher,
-                        log: log
-                    )
-                }
+            let origin = try settings.openOrigin(fetcher: fetcher, pool: pool, log: log, now: now)
             channels.append(Channel(settings: settings, origin: origin))
         }
         self.channels = channels

@@ -80,11 +80,11 @@ struct Warmer {
         var walk = CatalogueWalk(channel: channel.name)
         var (running, takenOn) = (0, 0)
         let limit = plan.limit ?? .max
-        while let start = walk.offset, takenOn < limit {
+        while let start = walk.cursor, takenOn < limit {
             let page: AssetPage
             let assets: [Asset]
             do throws(RenditionError) {
-                page = try await service.assets(in: channel.name, offset: start, limit: Self.pageSize)
+                page = try await service.assets(in: channel.name, at: start, limit: Self.pageSize)
                 assets = try walk.take(page)
             } catch {
                 group.cancelAll()

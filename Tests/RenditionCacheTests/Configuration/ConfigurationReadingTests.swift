@@ -141,14 +141,20 @@ import Testing
             "1:13: a channel's name is made of letters, digits, -, _ and ., and does not begin with a point"
         ),
         Bad("{channels: {a: 1}}", "1:16: expected an object with \"kind\", found a number"),
-        Bad("{channels: {a: {path: 'p'}}}", "1:13: channel \"a\" has no \"kind\"; known are folder, ocm"),
-        Bad("{channels: {a: {kind: 'aem'}}}", "1:23: this version has no kind \"aem\" yet; known are folder, ocm"),
         Bad(
-            "{channels: {a: {kind: 'microcms', x: 1}}}",
-            "1:23: this version has no kind \"microcms\" yet; known are folder, ocm"
+            "{channels: {a: {path: 'p'}}}",
+            "1:13: channel \"a\" has no \"kind\"; known are folder, ocm, aem, microcms, http"
+        ),
+        Bad("{channels: {a: {kind: 'aem'}}}", "1:13: a channel of kind aem needs \"url\""),
+        Bad(
+            "{channels: {a: {kind: 'microcms', service: 'a.b'}}}",
+            "1:44: expected the name of a service, as in https://NAME.microcms.io, found a string"
         ),
         Bad("{channels: {a: {kind: 'foldr'}}}", "1:23: unknown kind \"foldr\"; did you mean \"folder\"?"),
-        Bad("{channels: {a: {kind: 'sftp'}}}", "1:23: unknown kind \"sftp\"; known are folder, ocm"),
+        Bad(
+            "{channels: {a: {kind: 'sftp'}}}",
+            "1:23: unknown kind \"sftp\"; known are folder, ocm, aem, microcms, http"
+        ),
         Bad("{channels: {a: {kind: 'folder'}}}", "1:13: a channel of kind folder needs \"path\""),
         Bad("{channels: {a: {kind: 'folder', path: 1}}}", "1:39: expected a string, found a number"),
         Bad("{channels: {a: {kind: 'folder', path: 'p', url: 'x'}}}", "1:44: \"url\" is not a key of kind folder"),
@@ -194,7 +200,7 @@ import Testing
         ),
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'http://h', auth: {type: 'oauth'}}}}",
-            "1:53: unknown \"type\" of \"auth\"; known are none, basic, token"
+            "1:53: \"auth\" needs \"tokenURL\" and \"clientID\" and \"clientSecret\""
         ),
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'http://h', headers: {'a b': 'x'}}}}",
