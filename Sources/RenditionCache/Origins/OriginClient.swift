@@ -184,6 +184,7 @@ extension OriginError {
         switch error {
         case .tooLarge(_, let limit): self = .tooLarge(limit: limit)
         case .sink(let reason): self = .sink(reason)
+        case .busy(let host, let status, let wait): self = .busy(host: host, status: status, retryAfter: wait)
         case .cancelled: self = .cancelled
         default: self = .unreachable(error)
         }

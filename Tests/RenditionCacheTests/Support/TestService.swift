@@ -22,6 +22,8 @@ final class TestService: Sendable {
         // What a test holds back, or a machine that has much to do, is not late.
         configuration.fetch.stallTimeout = .seconds(100)
         configuration.render.limits.deadlineSeconds = 100
+        // A test moves the service's clock on at once, but not that by which a host that fails is left alone.
+        configuration.fetch.breakerFailures = 1000
         change(&configuration)
         self.cache = folder
         self.clock = clock
