@@ -53,6 +53,8 @@ struct NativeFile: Sendable {
     var modifiedSeconds: Double
     /// The format by content; nil if it is no picture.
     var format: ImageFormat?
+    /// Whether it stays where it is; false for a download that the cache had no room for.
+    var isKept = true
 }
 
 /// How one fetch is to be done.

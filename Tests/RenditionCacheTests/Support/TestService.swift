@@ -29,8 +29,8 @@ final class TestService: Sendable {
     }
 
     /// Renders under way, and renders that wait.
-    var busy: Int { service.production.workers.busy }
-    var waiting: Int { service.production.workers.waiting }
+    var busy: Int { service.products.workers.busy }
+    var waiting: Int { service.products.workers.waiting }
 
     func advance(_ seconds: Double) { clock.advance(by: seconds) }
 
