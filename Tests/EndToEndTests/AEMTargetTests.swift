@@ -43,11 +43,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/content/dam/a b.jpg", .id("content/dam/a b.jpg"), nil), ("content/dam/a.jpg", .id("content/dam/a.jpg"), nil),
-        ("urn:aaid:aem:u1", asset, nil), ("x", .id("x"), nil),
-        ("/adobe/dynamicmedia/deliver/dm-aid--u1/a.jpg?width=5", asset, "width=5&format=jpg"),
-    ] as [(String, AssetReference, String?)])
+    @Test(
+        arguments: [
+            ("/content/dam/a b.jpg", .id("content/dam/a b.jpg"), nil),
+            ("content/dam/a.jpg", .id("content/dam/a.jpg"), nil),
+            ("urn:aaid:aem:u1", asset, nil), ("x", .id("x"), nil),
+            ("/adobe/dynamicmedia/deliver/dm-aid--u1/a.jpg?width=5", asset, "width=5&format=jpg"),
+        ] as [(String, AssetReference, String?)]
+    )
     func `an operand may be a path or an identifier of AEM`(
         _ text: String,
         _ reference: AssetReference,

@@ -240,7 +240,9 @@ import Testing
         let run = try await run("init", "--aem", "Config.xcconfig", "--json")
         #expect(run.output == #"{"file":"rcache.json","channel":"publish-p1-e2"}"# + "\n", "\(run.messages)")
         let text = try String(contentsOfFile: folder.file("rcache.json"), encoding: .utf8)
-        #expect(text.contains(#"{ kind: "aem", xcconfig: "Config.xcconfig", queries: ["wknd-shared/adventures-all"], warm"#))
+        #expect(
+            text.contains(#"{ kind: "aem", xcconfig: "Config.xcconfig", queries: ["wknd-shared/adventures-all"], warm"#)
+        )
         #expect(!text.contains("0a1b2c3d"))
         #expect(try await self.run("serve", "--check").output.hasPrefix("the configuration is good: publish-p1-e2 on"))
         let query = "wknd-shared/articles-all;first=7"

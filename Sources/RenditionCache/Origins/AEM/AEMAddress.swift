@@ -84,6 +84,16 @@ enum AEMAddress: Hashable, Sendable {
         }
     }
 
+    /// Scheme and authority of an absolute URL, and what follows them; nil for anything else.
+    static func cut(_ url: some StringProtocol) -> (origin: Substring, target: Substring)? {
+        let url = Substring(url)
+        guard url.hasPrefix("https://") || url.hasPrefix("http://"), let start = url.firstRange(of: "://") else {
+            return nil
+        }
+        let authority = url[start.upperBound...].prefix { !"/?#".contains($0) }
+        return (url[..<authority.endIndex], url[authority.endIndex...].prefix { $0 != "#" })
+    }
+
     /// The path and the query, every segment encoded once.
     var target: String {
         switch self {

@@ -85,7 +85,9 @@ extension AEMAssetTransform {
     ///
     /// - Throws: the first input that makes no sense.
     init(input: JSONValue) throws(BadValue) {
-        guard let name = input["format"]?.string, let format = Format(name: name) else { throw BadValue(name: "format") }
+        guard let name = input["format"]?.string, let format = Format(name: name) else {
+            throw BadValue(name: "format")
+        }
         self.init(format: format)
         seoName = input["seoName"]?.string
         crop = try Self.crop(input["crop"])
@@ -184,7 +186,9 @@ extension AEMAssetTransform {
         }
         if let text = values["size"] {
             let sides = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
-            guard sides.count == 2, sides.allSatisfy((1...Self.maxNumber).contains) else { throw BadValue(name: "size") }
+            guard sides.count == 2, sides.allSatisfy((1...Self.maxNumber).contains) else {
+                throw BadValue(name: "size")
+            }
             size = PixelSize(width: sides[0], height: sides[1])
         }
         quality = try number("quality", 1...100)

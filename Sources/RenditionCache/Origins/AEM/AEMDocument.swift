@@ -6,6 +6,8 @@ public struct AEMDocument: Hashable, Sendable {
         case notGraphQL
         /// It has no data; what AEM says of it.
         case noData([String])
+        /// It has texts, and nothing here can read them.
+        case unreadable(HTMLError)
     }
 
     /// One root of the answer.
@@ -37,11 +39,13 @@ public struct AEMDocument: Hashable, Sendable {
     /// What AEM says went wrong beside the data, one message each.
     public let errors: [String]
     /// The `data` of the answer.
-    let data: JSONValue
+    public let data: JSONValue
     /// The roots by name.
     let roots: [Root]
     /// Every picture that the answer refers to, each once, in the order of the items.
     public let pictures: [AEMPicture]
+    /// Why the pictures of a text are not among them, once for each such text.
+    let unread: [String]
 
     /// Reads an answer; errors beside usable data are kept (spec AEM §4).
     ///
@@ -54,14 +58,18 @@ public struct AEMDocument: Hashable, Sendable {
         else { throw .noData(errors) }
         self.data = data
         roots = fields.sorted { $0.key < $1.key }.compactMap(Root.init)
-        // Pictures in markup are found as soon as there is a reader of HTML.
-        pictures = AEMPictureSearch.pictures(in: data, root: root, markupSources: { _ in [] })
+        do throws(HTMLError) {
+            let search = try AEMPictureSearch(data, root: root)
+            (pictures, unread) = (search.pictures, search.unread.map(\.description))
+        } catch {
+            throw .unreadable(error)
+        }
     }
 
-    /// The content fragments of all roots.
-    var nodes: [JSONValue] { roots.flatMap(\.nodes) }
+    /// The content fragments of all roots, without those that AEM could not read.
+    public var nodes: [JSONValue] { roots.flatMap(\.nodes) }
     /// What the texts of the answer refer to (`_references`).
-    var references: [JSONValue] {
+    public var references: [JSONValue] {
         let holders = [data] + (data.object?.sorted { $0.key < $1.key }.map(\.value) ?? [])
         return holders.flatMap { $0["_references"]?.array ?? [] }.filter { $0 != .null }
     }
@@ -87,6 +95,7 @@ extension AEMDocument.Refusal: CustomStringConvertible {
     var description: String {
         switch self {
         case .notGraphQL: "JSON that answers no GraphQL query"
+        case .unreadable(let error): error.description
         case .noData(let messages): messages.isEmpty ? "no data" : messages.joined(separator: "; ")
         }
     }
@@ -126,7 +135,10 @@ extension Asset {
         asset.size = size ?? other.size
         asset.address = address ?? other.address
         let requests = (requested ?? []) + (other.requested ?? []).filter { !(requested ?? []).contains($0) }
-        asset.requested = requests.isEmpty ? nil : requests
+        asset.requested = requests.isEmpty ? nil : Array(requests.prefix(Self.maxRequests))
         return asset
     }
+
+    /// Most forms of one asset that are remembered; a site asks for a handful.
+    private static let maxRequests = 64
 }

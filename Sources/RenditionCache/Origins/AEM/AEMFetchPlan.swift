@@ -46,16 +46,21 @@ struct AEMFetchPlan {
         let named = format?.fileExtension ?? suffix.lowercased()
         let transform = AEMAssetTransform(format: AEMAssetTransform.Format(name: named) ?? .jpg)
         var delivery = AEMDelivery(identifier, assetName: asset.name, transform: transform)
-        if let address = asset.address, !address.hasPrefix("/") {
+        if let cut = asset.address.flatMap({ AEMAddress.cut($0) }),
+            case .openAPIOriginal? = AEMAddress(target: cut.target)
+        {
             // A remote picture: everything is at its own host.
-            let host = address.firstRange(of: "/adobe/").map { String(address[..<$0.lowerBound]) } ?? deliveryRoot
             delivery.form = .openAPI
-            return [Step(url: address, isOriginal: true), Step(url: host + delivery.target, isOriginal: false)]
+            return [
+                Step(url: "\(cut.origin)\(cut.target)", isOriginal: true),
+                Step(url: cut.origin + delivery.target, isOriginal: false),
+            ]
         }
         let original = AEMAddress.openAPIOriginal(identifier, name: asset.name)
+        let address = asset.address ?? delivery.target
         return [
             Step(url: deliveryRoot + original.target, isOriginal: true),
-            Step(url: root + (asset.address ?? delivery.target), isOriginal: false),
+            Step(url: address.hasPrefix("/") ? root + address : address, isOriginal: false),
         ]
     }
 

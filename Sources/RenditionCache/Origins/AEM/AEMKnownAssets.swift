@@ -9,7 +9,9 @@ final class AEMKnownAssets: Sendable {
         var idByIdentifier: [String: String] = [:]
     }
 
-    /// Most assets that are remembered; what comes later is let go. As many take about 50 MB.
+    /// Most assets that are remembered; what comes later is let go.
+    ///
+    /// As many take about 50 MB.
     static let maxAssets = 100_000
     private let state = Mutex(State())
 

@@ -49,20 +49,26 @@ struct AEMOrigin: Origin {
         )
         do throws(AEMDocument.Refusal) {
             let document = try AEMDocument(json, root: client.base.root)
-            note(document.errors, of: query)
+            note(document, of: query)
             return document
         } catch {
             throw client.unusable(error.description)
         }
     }
 
-    private func note(_ errors: [String], of query: PersistedQuery) {
-        guard let first = errors.first else { return }
-        log(
-            .warning,
-            "a query brought errors beside its data",
-            ["channel": client.channel, "query": query.path, "errors": errors.count, "first": client.line(first)]
-        )
+    private func note(_ document: AEMDocument, of query: PersistedQuery) {
+        func warn(_ message: String, _ count: Int, _ first: String) {
+            let fields: KeyValuePairs<String, any CustomStringConvertible> = [
+                "channel": client.channel, "query": query.path, "count": count, "first": client.line(first),
+            ]
+            log(.warning, message, fields)
+        }
+        if let first = document.errors.first {
+            warn("a query brought errors beside its data", document.errors.count, first)
+        }
+        if let first = document.unread.first {
+            warn("the pictures of some texts are not known", document.unread.count, first)
+        }
     }
 
     /// The persisted queries of a configuration; an instance need not tell, and most of publish do not.

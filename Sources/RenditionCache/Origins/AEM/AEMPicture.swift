@@ -36,6 +36,9 @@ public struct AEMPicture: Hashable, Sendable {
 
     var identifier: AEMIdentifier? { urn.flatMap { AEMIdentifier($0) } }
 
+    /// Longest path or address in bytes; longer ones fit no URL and would swell the index.
+    private static let maxBytes = 1024
+
     private init() {}
 }
 
@@ -61,7 +64,9 @@ extension AEMPicture {
         self.init()
         switch address {
         case .original(let path), .storedRendition(let path, _):
-            guard repository == nil, Self.isPicture(path, mediaType: nil) else { return nil }
+            guard repository == nil, path.utf8.count <= Self.maxBytes, Self.isPicture(path, mediaType: nil) else {
+                return nil
+            }
             self.path = path
         case .delivery(let delivery):
             urn = delivery.identifier.urn
@@ -76,7 +81,9 @@ extension AEMPicture {
 
     /// A `RemoteRef`.
     private init?(remote urn: String, at repository: String) {
-        let isHost = repository.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:".contains($0)) }
+        let isHost =
+            repository.utf8.count <= 255
+            && repository.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:".contains($0)) }
         guard let identifier = AEMIdentifier(urn), isHost, !repository.isEmpty else { return nil }
         self.init()
         self.urn = identifier.urn
@@ -85,25 +92,22 @@ extension AEMPicture {
 
     /// A reference inside a text.
     private init?(node path: String?, mediaType: String?) {
-        guard let path, case .original(let node)? = AEMAddress.node(path),
-            Self.isPicture(node, mediaType: mediaType)
-        else { return nil }
+        guard let node = Self.node(path)?.path, Self.isPicture(node, mediaType: mediaType) else { return nil }
         self.init()
         self.path = node
-        self.mediaType = mediaType
+        self.mediaType = mediaType?.lowercased()
     }
 
     /// An `ImageRef`.
     private init?(reference object: [String: JSONValue]) {
         func text(_ name: String) -> String? { object[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         self.init()
-        dynamicURL = text("_dynamicUrl")
+        dynamicURL = text("_dynamicUrl").flatMap { $0.utf8.count <= Self.maxBytes ? $0 : nil }
         publishURL = text("_publishUrl")
         authorURL = text("_authorUrl")
-        mediaType = text("mimeType").map { $0.lowercased() }
-        let address = dynamicURL.flatMap { AEMAddress(target: $0) }
-        urn = address?.identifier?.urn
-        path = text("_path").flatMap(AEMAddress.node)?.path ?? Self.path(of: publishURL ?? authorURL)
+        mediaType = text("mimeType").flatMap { $0.utf8.count <= 255 ? $0.lowercased() : nil }
+        urn = dynamicAddress?.identifier?.urn
+        path = Self.node(text("_path"))?.path ?? Self.path(of: publishURL ?? authorURL)
         if let width = object["width"]?.looseInt, let height = object["height"]?.looseInt, width > 0, height > 0 {
             size = PixelSize(width: width, height: height)
         }
@@ -113,11 +117,19 @@ extension AEMPicture {
         guard isReference || Self.isPicture(path ?? "", mediaType: mediaType) else { return nil }
     }
 
+    /// The place in the DAM, unless it fits no index.
+    private static func node(_ path: String?) -> AEMAddress? {
+        path.flatMap { $0.utf8.count <= maxBytes ? AEMAddress.node($0) : nil }
+    }
+
+    /// What the delivery address means; some instances write it with their origin in front.
+    private var dynamicAddress: AEMAddress? {
+        dynamicURL.flatMap { AEMAddress(target: AEMAddress.cut($0)?.target ?? $0[...]) }
+    }
+
     /// The DAM path in an absolute URL of author or publish, whatever its host.
     private static func path(of url: String?) -> String? {
-        guard let url, let start = url.firstRange(of: "://") else { return nil }
-        let target = url[start.upperBound...].drop { $0 != "/" }.prefix { $0 != "#" }
-        return AEMAddress(target: target)?.path
+        url.flatMap { AEMAddress.cut($0) }.flatMap { AEMAddress(target: $0.target) }?.path
     }
 
     /// By its media type, or without one by its extension.
@@ -135,8 +147,7 @@ extension AEMPicture {
     ///
     /// The slug is the identifier as delivery addresses have it (`dm-aid--…`), so that such an address finds the asset.
     var asset: Asset {
-        let delivery: AEMDelivery? =
-            if case .delivery(let delivery)? = dynamicURL.flatMap({ AEMAddress(target: $0) }) { delivery } else { nil }
+        let delivery: AEMDelivery? = if case .delivery(let delivery)? = dynamicAddress { delivery } else { nil }
         return Asset(
             id: assetID,
             slug: identifier?.deliveryText,
@@ -148,10 +159,16 @@ extension AEMPicture {
         )
     }
 
+    /// A name goes into a header field whole: a long one loses its beginning, so that it keeps its extension.
     private func name(_ delivery: AEMDelivery?) -> String {
-        if let path { return path.split(separator: "/").last.map(String.init) ?? path }
-        if let delivery { return "\(delivery.name).\(delivery.fileExtension)" }
-        return identifier?.uuid ?? assetID
+        var name = (identifier?.uuid ?? assetID)[...]
+        if let path {
+            name = path.split(separator: "/").last ?? path[...]
+        } else if let delivery {
+            name = "\(delivery.name).\(delivery.fileExtension)"
+        }
+        while name.utf8.count > 255 { name.removeFirst() }
+        return String(name)
     }
 
     /// Where the picture is that has no path: at its own host, or where the delivery address says.
@@ -161,6 +178,6 @@ extension AEMPicture {
         }
         guard var delivery else { return nil }
         delivery.query = nil
-        return delivery.target
+        return (dynamicURL.flatMap { AEMAddress.cut($0) }.map { String($0.origin) } ?? "") + delivery.target
     }
 }

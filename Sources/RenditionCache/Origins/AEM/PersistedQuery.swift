@@ -20,7 +20,7 @@ public struct PersistedQuery: Hashable, Sendable {
         public init(_ name: String, _ flag: Bool) { self.init(name, "\(flag)") }
 
         /// Any value: lists and objects as JSON, a string without its quotes (spec AEM §2.2).
-        init(_ name: String, json: JSONValue) {
+        public init(_ name: String, json: JSONValue) {
             self.init(name, json.string ?? AEMJSONText.text(json))
         }
     }

@@ -65,8 +65,10 @@ import Testing
         ("rotate=180&r=90", "rotate=180"), ("flip=HORIZONTAL_AND_VERTICAL", "flip=hv"), ("rotate=0", ""),
         ("crop=10.0,20.0,90.0,180.0", "crop=10,20,90,180"), ("crop=10.5p,0p,50p,99.25p", "crop=10.5p,0p,50p,99.25p"),
         ("crop=1%2C2%2C3%2C4", "crop=1,2,3,4"), ("preferwebp=yes&unknown=1&format=png", ""),
-        ("smartcrop=Wide%20One&height=9&width=8&preferwebp=true",
-            "preferwebp=true&smartcrop=Wide%20One&height=9&width=8"),
+        (
+            "smartcrop=Wide%20One&height=9&width=8&preferwebp=true",
+            "preferwebp=true&smartcrop=Wide%20One&height=9&width=8"
+        ),
     ])
     func `an address is read with every spelling there is`(_ query: String, _ canonical: String) throws {
         #expect(try transform(query).query == canonical)
@@ -128,7 +130,8 @@ import Testing
 
     @Test(arguments: [
         ("/content/dam/a b.jpg", "/content/dam/a%20b.jpg"), ("content/dam/100%.jpg", "/content/dam/100%25.jpg"),
-        ("/content/dam/a%20b.jpg", "/content/dam/a%2520b.jpg"), ("/content/dam/é/[1].jpg", "/content/dam/%C3%A9/%5B1%5D.jpg"),
+        ("/content/dam/a%20b.jpg", "/content/dam/a%2520b.jpg"),
+        ("/content/dam/é/[1].jpg", "/content/dam/%C3%A9/%5B1%5D.jpg"),
     ])
     func `a path in JSON is not encoded yet`(_ path: String, _ target: String) throws {
         let address = try #require(AEMAddress.node(path))
@@ -143,16 +146,23 @@ import Testing
 
     // MARK: For commands
 
-    @Test(arguments: [
-        ("/content/dam/a%20b.jpg", .id("content/dam/a b.jpg"), "native"),
-        ("/content/dam/a.jpg/_jcr_content/renditions/cq5dam.zoom.2048.2048.jpeg", .id("content/dam/a.jpg"),
-            "cq5dam.zoom.2048.2048.jpeg"),
-        ("/adobe/dynamicmedia/deliver/dm-aid--\(uuid)/a.JPG?width=5&format=png&quality=80", .slug("dm-aid--\(uuid)"),
-            "width=5&quality=80&format=jpg"),
-        ("/adobe/assets/urn:aaid:aem:\(uuid)/as/a.webp", .slug("dm-aid--\(uuid)"), "format=webp"),
-        ("/adobe/assets/urn:aaid:aem:\(uuid)/original/as/a.webp", .slug("dm-aid--\(uuid)"), "native"),
-        ("/adobe/assets/urn:aaid:aem:\(uuid)", .slug("dm-aid--\(uuid)"), "width=1024&quality=65"),
-    ] as [(String, AssetReference, String)])
+    @Test(
+        arguments: [
+            ("/content/dam/a%20b.jpg", .id("content/dam/a b.jpg"), "native"),
+            (
+                "/content/dam/a.jpg/_jcr_content/renditions/cq5dam.zoom.2048.2048.jpeg", .id("content/dam/a.jpg"),
+                "cq5dam.zoom.2048.2048.jpeg"
+            ),
+            (
+                "/adobe/dynamicmedia/deliver/dm-aid--\(uuid)/a.JPG?width=5&format=png&quality=80",
+                .slug("dm-aid--\(uuid)"),
+                "width=5&quality=80&format=jpg"
+            ),
+            ("/adobe/assets/urn:aaid:aem:\(uuid)/as/a.webp", .slug("dm-aid--\(uuid)"), "format=webp"),
+            ("/adobe/assets/urn:aaid:aem:\(uuid)/original/as/a.webp", .slug("dm-aid--\(uuid)"), "native"),
+            ("/adobe/assets/urn:aaid:aem:\(uuid)", .slug("dm-aid--\(uuid)"), "width=1024&quality=65"),
+        ] as [(String, AssetReference, String)]
+    )
     func `an address names an asset and a form`(_ target: String, _ reference: AssetReference, _ form: String) throws {
         let address = try #require(AEMPictureAddress(target: target))
         #expect(address.reference == reference && address.form == form)

@@ -74,7 +74,8 @@ import Testing
     @Test func `a redirect to another host takes no credential along`() async throws {
         let other = try LoopbackOrigin { _ in .init(body: Self.jpeg) }
         let server = try LoopbackOrigin { request in
-            request.path == "/content/dam/a.jpg" ? .redirect(to: "/content/dam/b.jpg") : .redirect(to: "\(other.url)/c.jpg")
+            request.path == "/content/dam/a.jpg"
+                ? .redirect(to: "/content/dam/b.jpg") : .redirect(to: "\(other.url)/c.jpg")
         }
         let origin = try aemOrigin(
             server,
@@ -92,7 +93,11 @@ import Testing
         let server = try LoopbackOrigin { _ in .init(500) }
         let other = try LoopbackOrigin { _ in .init(body: Self.jpeg) }
         let origin = try aemOrigin(server, authentication: .bearer(token: "abcd0123"), allow: ["127.0.0.1"])
-        let asset = Asset(id: "urn:aaid:aem:u1", name: "a", address: "\(other.url)/adobe/assets/urn:aaid:aem:u1/original/as/a")
+        let asset = Asset(
+            id: "urn:aaid:aem:u1",
+            name: "a",
+            address: "\(other.url)/adobe/assets/urn:aaid:aem:u1/original/as/a"
+        )
         _ = try await origin.fetchNative(asset, into: RecordingSink(), options: FetchOptions())
         #expect(other.requests.map { $0["Authorization"] } == [nil] && server.requests.isEmpty)
     }

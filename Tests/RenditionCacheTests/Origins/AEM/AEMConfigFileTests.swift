@@ -71,9 +71,15 @@ import Testing
                     + " and port"
             ]
         ),
-        ("#include \"Secrets.xcconfig\"\n" + base, ["1:1: other files are not included; the AEM_… keys have to stand in this one"]),
+        (
+            "#include \"Secrets.xcconfig\"\n" + base,
+            ["1:1: other files are not included; the AEM_… keys have to stand in this one"]
+        ),
         (base + " #include? \"x\"", ["3:2: other files are not included; the AEM_… keys have to stand in this one"]),
-        (base + "AEM_TOKEN[config=Debug] = secret", ["3:1: conditions in brackets are not understood; write the key without"]),
+        (
+            base + "AEM_TOKEN[config=Debug] = secret",
+            ["3:1: conditions in brackets are not understood; write the key without"]
+        ),
         (base + "secret", ["3:1: expected NAME = value"]),
         (base + "= secret", ["3:1: expected NAME = value"]),
         (base + "AEM_AUTH_TYPE = basic", ["3:17: AEM_AUTH_TYPE is basic, which needs \"AEM_USERNAME\""]),
@@ -110,13 +116,18 @@ import Testing
         #expect(kind == aem(.bearer(token: "abcd"), queries: queries))
     }
 
-    @Test(arguments: ["xcconfig: 'Config.xcconfig', auth: {type: 'none'}", "auth: {type: 'none'}, xcconfig: 'Config.xcconfig'"])
+    @Test(arguments: [
+        "xcconfig: 'Config.xcconfig', auth: {type: 'none'}", "auth: {type: 'none'}, xcconfig: 'Config.xcconfig'",
+    ])
     func `a channel's own credential counts more, wherever it stands`(_ keys: String) throws {
         #expect(try channel(keys, Self.base + "AEM_AUTH_TYPE = token\nAEM_TOKEN = abcd") == aem())
     }
 
     @Test(arguments: [
-        ("xcconfig: 'Config.xcconfig', url: 'https://x'", "/rcache.json:1:13: \"url\" beside \"xcconfig\": leave one out"),
+        (
+            "xcconfig: 'Config.xcconfig', url: 'https://x'",
+            "/rcache.json:1:13: \"url\" beside \"xcconfig\": leave one out"
+        ),
         ("xcconfig: 'none'", "/none: cannot be read (open: No such file or directory)"),
         (
             "url: 'https://x', queries: ['a/b', 'adventures-all']",

@@ -24,7 +24,14 @@ import Testing
 
     @Test(arguments: [
         Answer(fixture: "adventures-all", root: "adventureList", shape: .list, nodes: 16, pictures: 16, dynamic: 13),
-        Answer(fixture: "adventures-all.cloud", root: "adventureList", shape: .list, nodes: 16, pictures: 16, dynamic: 16),
+        Answer(
+            fixture: "adventures-all.cloud",
+            root: "adventureList",
+            shape: .list,
+            nodes: 16,
+            pictures: 16,
+            dynamic: 16
+        ),
         Answer(fixture: "adventures-all.sdk", root: "adventureList", shape: .list, nodes: 16, pictures: 16, dynamic: 0),
         Answer(
             fixture: "adventures-all.w50-q100",
@@ -156,7 +163,9 @@ import Testing
 
     @Test func `the fragments that texts refer to are told apart from the items`() throws {
         let document = try AEMFixtures.document("adventure-by-slug.climbing-new-zealand.json")
-        #expect(document.references.compactMap { $0["slug"]?.string } == ["colorado-rock-climbing", "yosemite-backpacking"])
+        #expect(
+            document.references.compactMap { $0["slug"]?.string } == ["colorado-rock-climbing", "yosemite-backpacking"]
+        )
         #expect(document.nodes.compactMap { $0["slug"]?.string } == ["climbing-new-zealand"])
         let beside = try self.document(#"{"data":{"aByPath":{"item":null},"_references":[{"_path":"/x"},null]}}"#)
         #expect(beside.references.count == 1 && beside.nodes.isEmpty)
@@ -184,11 +193,13 @@ import Testing
         #expect(document.pictures.count == 1)
     }
 
-    @Test(arguments: [
-        (#"{"data":null}"#, .noData([])), (#"{"data":{"a":null},"errors":[{"message":"m"}]}"#, .noData(["m"])),
-        (#"{"errors":["plain",{"message":"m"},{}]}"#, .noData(["plain", "m"])), ("[]", .notGraphQL),
-        (#"{"items":[]}"#, .notGraphQL), ("\"x\"", .notGraphQL),
-    ] as [(String, AEMDocument.Refusal)])
+    @Test(
+        arguments: [
+            (#"{"data":null}"#, .noData([])), (#"{"data":{"a":null},"errors":[{"message":"m"}]}"#, .noData(["m"])),
+            (#"{"errors":["plain",{"message":"m"},{}]}"#, .noData(["plain", "m"])), ("[]", .notGraphQL),
+            (#"{"items":[]}"#, .notGraphQL), ("\"x\"", .notGraphQL),
+        ] as [(String, AEMDocument.Refusal)]
+    )
     func `what is no answer is refused`(_ text: String, _ refusal: AEMDocument.Refusal) {
         #expect(throws: refusal) { try document(text) }
     }

@@ -64,12 +64,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (401, .forbidden(host: "127.0.0.1", status: 401, detail: nil)),
-        (500, .unusable(host: "127.0.0.1", status: 500, detail: nil)),
-        (429, .busy(host: "127.0.0.1", status: 429, retryAfter: nil)),
-        (200, .unusable(host: "127.0.0.1", status: 200, detail: "HTML instead of a picture")),
-    ] as [(Int, OriginError)])
+    @Test(
+        arguments: [
+            (401, .forbidden(host: "127.0.0.1", status: 401, detail: nil)),
+            (500, .unusable(host: "127.0.0.1", status: 500, detail: nil)),
+            (429, .busy(host: "127.0.0.1", status: 429, retryAfter: nil)),
+            (200, .unusable(host: "127.0.0.1", status: 200, detail: "HTML instead of a picture")),
+        ] as [(Int, OriginError)]
+    )
     func `an instance that is down or asks who we are is not asked elsewhere`(
         _ status: Int,
         _ expected: OriginError
@@ -96,10 +98,12 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        ("image/png", "a.jpg", "png"), ("image/jpeg", "a", "jpg"), (nil, "a.webp", "webp"), (nil, "a.tiff", "jpg"),
-        (nil, "a", "jpg"), ("image/svg+xml", "a.svg", "jpg"),
-    ] as [(String?, String, String)])
+    @Test(
+        arguments: [
+            ("image/png", "a.jpg", "png"), ("image/jpeg", "a", "jpg"), (nil, "a.webp", "webp"), (nil, "a.tiff", "jpg"),
+            (nil, "a", "jpg"), ("image/svg+xml", "a.svg", "jpg"),
+        ] as [(String?, String, String)]
+    )
     func `the delivery is asked for the native's own format`(_ type: String?, _ name: String, _ suffix: String) throws {
         let base = try #require(WebURL("https://publish.example"))
         let asset = Asset(id: "content/dam/\(name)", slug: "dm-aid--u1", name: name, mediaType: type)
@@ -150,7 +154,8 @@ import Testing
         let server = try LoopbackOrigin { request in .init(body: Self.jpeg + Array(request.target.utf8)) }
         let origin = try aemOrigin(server)
         for (name, target) in [
-            ("a%20b.jpg", "a%2520b.jpg"), ("100%.jpg", "100%25.jpg"), ("a b.jpg", "a%20b.jpg"), ("é?#.jpg", "%C3%A9%3F%23.jpg"),
+            ("a%20b.jpg", "a%2520b.jpg"), ("100%.jpg", "100%25.jpg"), ("a b.jpg", "a%20b.jpg"),
+            ("é?#.jpg", "%C3%A9%3F%23.jpg"),
         ] {
             let asset = try await origin.asset(.id("content/dam/x/\(name)"))
             #expect(try await fetch(asset, origin).bytes == Self.jpeg + Array("/content/dam/x/\(target)".utf8))
@@ -234,7 +239,13 @@ import Testing
         let server = try LoopbackOrigin { _ in .init(403) }
         let origin = try aemOrigin(server)
         let failure = await originFailure { () throws(OriginError) in
-            try await origin.fetchRendition("x", format: nil, of: Self.asset, into: RecordingSink(), options: FetchOptions())
+            try await origin.fetchRendition(
+                "x",
+                format: nil,
+                of: Self.asset,
+                into: RecordingSink(),
+                options: FetchOptions()
+            )
         }
         #expect(failure == .forbidden(host: "127.0.0.1", status: 403, detail: nil))
     }

@@ -45,28 +45,36 @@ import Testing
         #expect(fields.first { $0.key == "first" }?.value == "no Bearer …")
     }
 
-    @Test(arguments: [
-        ("graphql-error.exception.json", 200, .unusable(host: "127.0.0.1", status: 200, detail: "Query execution failed")),
-        ("graphql-error.exception.json", 500, .unusable(host: "127.0.0.1", status: 500, detail: "Query execution failed")),
-        ("error-401.graphql.json", 401, .forbidden(host: "127.0.0.1", status: 401, detail: "Unauthorized")),
-        ("error-403.graphql.json", 403, .forbidden(host: "127.0.0.1", status: 403, detail: "Forbidden")),
-        (
-            "persisted-query-missing-path.json", 400,
-            .unusable(host: "127.0.0.1", status: 400, detail: "Suffix: '/' does not contain a path")
-        ),
-        (
-            "graphql-endpoint-not-configured.json", 404,
-            .notFound("persisted query wknd-shared/x (No suitable endpoint found)")
-        ),
-        (
-            "error-400.delivery.json", 400,
-            .unusable(
-                host: "127.0.0.1",
-                status: 400,
-                detail: "One or more of the supplied parameters is missing or not valid."
-            )
-        ),
-    ] as [(String, Int, OriginError)])
+    @Test(
+        arguments: [
+            (
+                "graphql-error.exception.json", 200,
+                .unusable(host: "127.0.0.1", status: 200, detail: "Query execution failed")
+            ),
+            (
+                "graphql-error.exception.json", 500,
+                .unusable(host: "127.0.0.1", status: 500, detail: "Query execution failed")
+            ),
+            ("error-401.graphql.json", 401, .forbidden(host: "127.0.0.1", status: 401, detail: "Unauthorized")),
+            ("error-403.graphql.json", 403, .forbidden(host: "127.0.0.1", status: 403, detail: "Forbidden")),
+            (
+                "persisted-query-missing-path.json", 400,
+                .unusable(host: "127.0.0.1", status: 400, detail: "Suffix: '/' does not contain a path")
+            ),
+            (
+                "graphql-endpoint-not-configured.json", 404,
+                .notFound("persisted query wknd-shared/x (No suitable endpoint found)")
+            ),
+            (
+                "error-400.delivery.json", 400,
+                .unusable(
+                    host: "127.0.0.1",
+                    status: 400,
+                    detail: "One or more of the supplied parameters is missing or not valid."
+                )
+            ),
+        ] as [(String, Int, OriginError)]
+    )
     func `an error is told in AEM's own words`(_ fixture: String, _ status: Int, _ expected: OriginError) async throws {
         let server = try LoopbackOrigin { _ in AEMFixtures.answer(fixture, status: status) }
         let origin = try aemOrigin(server)
@@ -74,15 +82,20 @@ import Testing
         #expect(await originFailure { () throws(OriginError) in try await origin.run(query) } == expected)
     }
 
-    @Test(arguments: [
-        (200, "<html>login</html>", .unusable(host: "127.0.0.1", status: 200, detail: "something that is not JSON (text/html)")),
-        (200, "", .unusable(host: "127.0.0.1", status: 200, detail: "an empty body")),
-        (401, "<html>login</html>", .forbidden(host: "127.0.0.1", status: 401, detail: nil)),
-        (404, "<html>no</html>", .notFound("persisted query wknd-shared/x")),
-        (404, "", .notFound("persisted query wknd-shared/x")),
-        (405, "blocked", .unusable(host: "127.0.0.1", status: 405, detail: "blocked")),
-        (429, "", .busy(host: "127.0.0.1", status: 429, retryAfter: nil)),
-    ] as [(Int, String, OriginError)])
+    @Test(
+        arguments: [
+            (
+                200, "<html>login</html>",
+                .unusable(host: "127.0.0.1", status: 200, detail: "something that is not JSON (text/html)")
+            ),
+            (200, "", .unusable(host: "127.0.0.1", status: 200, detail: "an empty body")),
+            (401, "<html>login</html>", .forbidden(host: "127.0.0.1", status: 401, detail: nil)),
+            (404, "<html>no</html>", .notFound("persisted query wknd-shared/x")),
+            (404, "", .notFound("persisted query wknd-shared/x")),
+            (405, "blocked", .unusable(host: "127.0.0.1", status: 405, detail: "blocked")),
+            (429, "", .busy(host: "127.0.0.1", status: 429, retryAfter: nil)),
+        ] as [(Int, String, OriginError)]
+    )
     func `an answer that is no JSON is an error of its kind`(
         _ status: Int,
         _ body: String,
@@ -193,14 +206,16 @@ import Testing
 
     // MARK: Assets
 
-    @Test(arguments: [
-        ("content/dam/a b.jpg", "content/dam/a b.jpg", nil, "a b.jpg"),
-        ("/content/dam/x/100%.jpg", "content/dam/x/100%.jpg", nil, "100%.jpg"),
-        ("urn:aaid:aem:u1", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
-        ("dm-aid--u1", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
-        ("/adobe/dynamicmedia/deliver/dm-aid--u1/a.jpg?width=5", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
-        ("adobe/assets/urn:aaid:aem:u1/as/a.jpg", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
-    ] as [(String, String, String?, String)])
+    @Test(
+        arguments: [
+            ("content/dam/a b.jpg", "content/dam/a b.jpg", nil, "a b.jpg"),
+            ("/content/dam/x/100%.jpg", "content/dam/x/100%.jpg", nil, "100%.jpg"),
+            ("urn:aaid:aem:u1", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
+            ("dm-aid--u1", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
+            ("/adobe/dynamicmedia/deliver/dm-aid--u1/a.jpg?width=5", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
+            ("adobe/assets/urn:aaid:aem:u1/as/a.jpg", "urn:aaid:aem:u1", "dm-aid--u1", "u1"),
+        ] as [(String, String, String?, String)]
+    )
     func `an asset is known by its address alone`(
         _ reference: String,
         _ id: String,

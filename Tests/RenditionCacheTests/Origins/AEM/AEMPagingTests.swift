@@ -47,14 +47,16 @@ import Testing
         #expect(next == page.next.map { CatalogueCursor(part: 2, offset: $0) })
     }
 
-    @Test(arguments: [
-        ("a/b", 7, #","pageInfo":{"endCursor":"e","hasNextPage":true}"#, "e"),
-        ("a/b", 7, #","pageInfo":{"endCursor":"e","hasNextPage":false}"#, nil),
-        ("a/b", 0, #","pageInfo":{"endCursor":"e","hasNextPage":true}"#, nil),
-        ("a/b", 7, #","pageInfo":{"hasNextPage":true}"#, "c6"), ("a/b", 7, "", nil), ("a/b;first=7", 7, "", "c6"),
-        ("a/b;first=7", 6, "", nil),
-        ("a/b;first=7", 7, #","pageInfo":{"endCursor":"","hasNextPage":true}"#, nil),
-    ] as [(String, Int, String, String?)])
+    @Test(
+        arguments: [
+            ("a/b", 7, #","pageInfo":{"endCursor":"e","hasNextPage":true}"#, "e"),
+            ("a/b", 7, #","pageInfo":{"endCursor":"e","hasNextPage":false}"#, nil),
+            ("a/b", 0, #","pageInfo":{"endCursor":"e","hasNextPage":true}"#, nil),
+            ("a/b", 7, #","pageInfo":{"hasNextPage":true}"#, "c6"), ("a/b", 7, "", nil), ("a/b;first=7", 7, "", "c6"),
+            ("a/b;first=7", 6, "", nil),
+            ("a/b;first=7", 7, #","pageInfo":{"endCursor":"","hasNextPage":true}"#, nil),
+        ] as [(String, Int, String, String?)]
+    )
     func `a paginated root is followed by its cursor`(
         _ query: String,
         _ count: Int,

@@ -74,20 +74,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [("pq-33", .missingPath), ("pq-34", .missingPath), ("pq-35", .badName)]
-        as [(String, PersistedQuery.Refusal)])
+    @Test(
+        arguments: [("pq-33", .missingPath), ("pq-34", .missingPath), ("pq-35", .badName)]
+            as [(String, PersistedQuery.Refusal)]
+    )
     func `a target that names no query is refused`(_ id: String, _ refusal: PersistedQuery.Refusal) throws {
         let test = try #require(Self.failing.first { $0.description == id })
         let target = try #require(test.json["target"]?.string)
         #expect(throws: refusal) { try PersistedQuery(target: target) }
     }
 
-    @Test(arguments: [
-        ("/graphql/list.json/a/b", .badName), ("/graphql/execute.jsonx/a/b", .badName),
-        ("/graphql/execute.json/a", .badName), ("/graphql/execute.json/a/b/c", .badName),
-        ("/graphql/execute.json/a%2Fb/c", .badName), ("/graphql/execute.json/a/b;x=%zz", .badEscape),
-        ("/graphql/execute.json/a/b;x=%FF", .badEscape), ("/graphql/execute.json/a/b;=1", .badVariable("")),
-    ] as [(String, PersistedQuery.Refusal)])
+    @Test(
+        arguments: [
+            ("/graphql/list.json/a/b", .badName), ("/graphql/execute.jsonx/a/b", .badName),
+            ("/graphql/execute.json/a", .badName), ("/graphql/execute.json/a/b/c", .badName),
+            ("/graphql/execute.json/a%2Fb/c", .badName), ("/graphql/execute.json/a/b;x=%zz", .badEscape),
+            ("/graphql/execute.json/a/b;x=%FF", .badEscape), ("/graphql/execute.json/a/b;=1", .badVariable("")),
+        ] as [(String, PersistedQuery.Refusal)]
+    )
     func `other targets are refused`(_ target: String, _ refusal: PersistedQuery.Refusal) {
         #expect(throws: refusal) { try PersistedQuery(target: target) }
     }
@@ -146,7 +150,9 @@ import Testing
         #expect(throws: PersistedQuery.Refusal.badVariable("x")) {
             try PersistedQuery(configuration: "a", name: "b", variables: [.init("x", "1;2")])
         }
-        #expect(throws: PersistedQuery.Refusal.badVariable("x=y")) { try PersistedQuery("a/b").setting(.init("x=y", 1)) }
+        #expect(throws: PersistedQuery.Refusal.badVariable("x=y")) {
+            try PersistedQuery("a/b").setting(.init("x=y", 1))
+        }
         #expect(throws: PersistedQuery.Refusal.badName) { try PersistedQuery(configuration: "..", name: "b") }
         let many = (0...64).map { PersistedQuery.Variable("v\($0)", $0) }
         #expect(throws: PersistedQuery.Refusal.tooManyVariables(limit: 64)) {
