@@ -78,15 +78,27 @@ public struct AEMDocument: Hashable, Sendable {
     var assets: [Asset] {
         var order: [String] = []
         var byID: [String: Asset] = [:]
-        for asset in pictures.map(\.asset) {
-            guard let earlier = byID[asset.id] else {
+        for asset in Self.withPaths(pictures.map(\.asset)) {
+            if let earlier = byID[asset.id] {
+                byID[asset.id] = earlier.joined(with: asset)
+            } else {
                 order.append(asset.id)
                 byID[asset.id] = asset
-                continue
             }
-            byID[asset.id] = earlier.joined(with: asset)
         }
         return order.compactMap { byID[$0] }
+    }
+
+    /// A picture that only has an identifier is the asset whose path came with the same one.
+    private static func withPaths(_ assets: [Asset]) -> [Asset] {
+        let withPath = assets.filter { AEMIdentifier($0.id) == nil }
+        let bySlug = Dictionary(withPath.compactMap { asset in asset.slug.map { ($0, asset) } }) { first, _ in first }
+        return assets.map { asset in
+            guard let other = asset.slug.flatMap({ bySlug[$0] }), other.id != asset.id else { return asset }
+            var asset = asset
+            (asset.id, asset.name, asset.address) = (other.id, other.name, nil)
+            return asset
+        }
     }
 }
 

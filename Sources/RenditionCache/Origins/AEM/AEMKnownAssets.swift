@@ -22,7 +22,11 @@ final class AEMKnownAssets: Sendable {
                 let earlier = state.byID[asset.id]
                 guard earlier != nil || state.byID.count < Self.maxAssets else { continue }
                 state.byID[asset.id] = earlier.map { asset.joined(with: $0) } ?? asset
-                if let slug = asset.slug { state.idByIdentifier[slug] = asset.id }
+                // The path says more, whichever comes last.
+                guard let slug = asset.slug, AEMIdentifier(asset.id) == nil || state.idByIdentifier[slug] == nil else {
+                    continue
+                }
+                state.idByIdentifier[slug] = asset.id
             }
         }
     }

@@ -69,9 +69,9 @@ extension AEMPicture {
             }
             self.path = path
         case .delivery(let delivery):
-            urn = delivery.identifier.urn
-            self.repository = repository
-            if repository == nil { dynamicURL = delivery.target }
+            let url = (repository.map { "https://\($0)" } ?? "") + delivery.target
+            guard url.utf8.count <= Self.maxBytes else { return nil }
+            (urn, self.repository, dynamicURL) = (delivery.identifier.urn, repository, url)
         case .openAPIDefault, .openAPIOriginal, .openAPIRendition:
             urn = address.identifier?.urn
             self.repository = repository
@@ -95,7 +95,7 @@ extension AEMPicture {
         guard let node = Self.node(path)?.path, Self.isPicture(node, mediaType: mediaType) else { return nil }
         self.init()
         self.path = node
-        self.mediaType = mediaType?.lowercased()
+        self.mediaType = Self.type(mediaType)
     }
 
     /// An `ImageRef`.
@@ -105,7 +105,7 @@ extension AEMPicture {
         dynamicURL = text("_dynamicUrl").flatMap { $0.utf8.count <= Self.maxBytes ? $0 : nil }
         publishURL = text("_publishUrl")
         authorURL = text("_authorUrl")
-        mediaType = text("mimeType").flatMap { $0.utf8.count <= 255 ? $0.lowercased() : nil }
+        mediaType = Self.type(text("mimeType"))
         urn = dynamicAddress?.identifier?.urn
         path = Self.node(text("_path"))?.path ?? Self.path(of: publishURL ?? authorURL)
         if let width = object["width"]?.looseInt, let height = object["height"]?.looseInt, width > 0, height > 0 {
@@ -115,6 +115,11 @@ extension AEMPicture {
         let isOther = object["__typename"]?.string.map { $0 != "ImageRef" } ?? false
         guard !isOther, path != nil || urn != nil else { return nil }
         guard isReference || Self.isPicture(path ?? "", mediaType: mediaType) else { return nil }
+    }
+
+    /// A media type that is short enough to be one.
+    private static func type(_ text: String?) -> String? {
+        text.flatMap { $0.utf8.count <= 255 ? $0.lowercased() : nil }
     }
 
     /// The place in the DAM, unless it fits no index.

@@ -237,4 +237,24 @@ import Testing
         #expect(document.assets.count == 1 && asset.size == PixelSize(width: 4, height: 3))
         #expect(asset.requested == ["width=50&format=jpg", "format=png"])
     }
+
+    @Test(arguments: [true, false]) func `a picture by its identifier is the asset whose path came with it`(
+        _ isFirst: Bool
+    ) throws {
+        let url = "/adobe/dynamicmedia/deliver/dm-aid--u1/seo.jpg"
+        let byPath = #"{"_path":"/content/dam/a.png","_dynamicUrl":"\#(url)?width=1"}"#
+        let text = #"{"html":"<img src='\#(url)?width=2'>"}"#
+        let items = isFirst ? "\(byPath),\(text)" : "\(text),\(byPath)"
+        let document = try document(#"{"data":{"aList":{"items":[\#(items)]}}}"#)
+        let asset = try #require(document.assets.first)
+        #expect(document.assets.count == 1 && document.pictures.count == 2)
+        #expect(asset.id == "content/dam/a.png" && asset.slug == "dm-aid--u1" && asset.address == nil)
+        #expect(asset.name == "a.png")
+        #expect(Set(asset.requested ?? []) == ["width=1&format=jpg", "width=2&format=jpg"])
+
+        let known = AEMKnownAssets()
+        let alone = Asset(id: "urn:aaid:aem:u1", slug: "dm-aid--u1", name: "u1")
+        for listed in isFirst ? [asset, alone] : [alone, asset] { known.learn([listed]) }
+        #expect(known.asset("urn:aaid:aem:u1") == asset && known.asset("content/dam/a.png") == asset)
+    }
 }

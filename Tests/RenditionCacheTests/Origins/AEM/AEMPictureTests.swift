@@ -123,6 +123,11 @@ import Testing
         )
         #expect(found.map(\.repository) == [nil, nil, nil, "delivery.example", nil])
         #expect(found[2].asset.requested == ["width=5&quality=7&format=jpg"])
+        #expect(found[3].asset.requested == ["width=9&format=webp"])
+        #expect(found[3].url == "https://delivery.example/adobe/assets/urn:aaid:aem:u2/as/f.webp?width=9")
+        #expect(
+            found[3].asset.address == "https://delivery.example/adobe/assets/urn:aaid:aem:u2/original/as/original"
+        )
     }
 
     @Test func `a text that cannot be read hides no other picture`() throws {
