@@ -68,6 +68,10 @@ public struct AEMDocument: Hashable, Sendable {
 
     /// The content fragments of all roots, without those that AEM could not read.
     public var nodes: [JSONValue] { roots.flatMap(\.nodes) }
+    /// What a paginated query takes as `after` for its next page; nil where AEM does not say that there is one.
+    public var nextCursor: String? {
+        roots.first { $0.shape == .paginated && $0.hasNextPage == true }.flatMap { $0.endCursor }
+    }
     /// What the texts of the answer refer to (`_references`).
     public var references: [JSONValue] {
         let holders = [data] + (data.object?.sorted { $0.key < $1.key }.map(\.value) ?? [])

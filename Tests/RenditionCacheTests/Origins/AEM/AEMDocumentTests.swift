@@ -204,6 +204,19 @@ import Testing
         #expect(throws: refusal) { try document(text) }
     }
 
+    @Test func `a paginated answer says where its next page begins`() throws {
+        let cursors = try (1...3).map { page in
+            try AEMFixtures.document("adventures-paginated.first7.page\(page).json").nextCursor
+        }
+        #expect(
+            cursors == [
+                "ODNiZjYxZjQtOTA4OC00YWVlLTgxMWItNTU3N2U0YzliYjRj", "ZWIwMTc1ZDMtYjAxMS00MjFiLWIxYmUtMGVmNWIyYjY0NTE4",
+                nil,
+            ]
+        )
+        #expect(try AEMFixtures.document("adventures-all.json").nextCursor == nil)
+    }
+
     // MARK: Assets
 
     @Test func `an asset has what the answer says of it`() throws {
