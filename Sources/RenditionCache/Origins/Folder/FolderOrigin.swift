@@ -32,15 +32,15 @@ final class FolderOrigin: Origin {
         self.now = now
     }
 
-    func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage {
-        let catalogue = try await catalogue(maxAge: offset == 0 ? Self.firstPageSeconds : Self.laterPageSeconds)
-        let start = min(max(0, offset), catalogue.assets.count)
+    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
+        let catalogue = try await catalogue(maxAge: cursor == .start ? Self.firstPageSeconds : Self.laterPageSeconds)
+        let start = min(max(0, cursor.offset), catalogue.assets.count)
         let end = min(start + max(0, limit), catalogue.assets.count)
         return AssetPage(
             assets: Array(catalogue.assets[start..<end]),
-            nextOffset: end < catalogue.assets.count && end > start ? end : nil,
+            next: end < catalogue.assets.count && end > start ? CatalogueCursor(offset: end) : nil,
             total: catalogue.assets.count,
-            skipped: offset == 0 ? catalogue.skipped : []
+            skipped: cursor == .start ? catalogue.skipped : []
         )
     }
 

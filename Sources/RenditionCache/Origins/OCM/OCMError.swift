@@ -17,9 +17,6 @@ struct OCMError: Equatable, Sendable {
     /// The body, where it is plain text or HTML.
     private let plainText: String?
 
-    /// Most characters of an explanation.
-    private static let maxCharacters = 300
-
     /// The error in a body, which may be empty, HTML or anything else.
     init(status: Int, body: [UInt8]) {
         self.status = status
@@ -47,33 +44,6 @@ struct OCMError: Equatable, Sendable {
         }
     }
 
-    /// What the server says about it, on one line and cut to 300 characters.
-    ///
-    /// - Parameter redact: takes secrets out of the server's text, before the cut could leave half of one.
-    func explanation(redact: (String) -> String = { $0 }) -> String? {
-        guard let text = detail ?? title ?? plainText else { return nil }
-        let line = redact(text.split { $0.isNewline }.joined(separator: " "))
-        return line.count > Self.maxCharacters ? "\(line.prefix(Self.maxCharacters))…" : line
-    }
-
-    /// What it means for the request.
-    ///
-    /// - Parameters:
-    ///   - what: what was asked for.
-    ///   - retryAfter: how long the server asks to wait.
-    ///   - redact: takes secrets out of the server's text.
-    func originError(
-        host: String,
-        what: String,
-        retryAfter: Duration?,
-        redact: (String) -> String
-    ) -> OriginError {
-        let detail = explanation(redact: redact)
-        return switch (status, retryAfter) {
-        case (404, _), (410, _): .notFound(what)
-        case (401, _), (403, _): .forbidden(host: host, status: status, detail: detail)
-        case (429, _), (503, _?): .busy(host: host, status: status, retryAfter: retryAfter)
-        default: .unusable(host: host, status: status, detail: detail)
-        }
-    }
+    /// What the server says about it; may hold secrets.
+    var text: String? { detail ?? title ?? plainText }
 }

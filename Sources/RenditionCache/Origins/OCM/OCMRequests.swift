@@ -87,32 +87,14 @@ struct OCMRequests: Sendable {
     private func url(_ parts: [String], _ parameters: [(name: String, value: String?)]) throws(OriginError) -> WebURL {
         // Empty or dotted parts would name something else than one thing below the API.
         guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else { throw .notFound("asset without a name") }
-        let path = parts.map { Self.encode($0, keeping: "!$&'()*+,=@") }.joined(separator: "/")
+        let path = parts.map { PercentEncoding.segment($0) }.joined(separator: "/")
         let query = (parameters + [("channelToken", channelToken)])
             .compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
             .sorted { $0.0 < $1.0 }
-            .map { "\($0.0)=\(Self.encodedValue($0.1))" }
+            .map { "\($0.0)=\(PercentEncoding.value($0.1))" }
             .joined(separator: "&")
         let text = "\(root)/content/published/api/v1.1/\(path)\(query.isEmpty ? "" : "?\(query)")"
         guard let url = WebURL(text) else { throw .unreachable(.badURL("\(root)/…/\(path)")) }
         return url
-    }
-
-    /// A parameter's value as it stands in the URL.
-    static func encodedValue(_ text: String) -> String { encode(text, keeping: ":;,/?@!$'()*") }
-
-    /// Percent-encodes every byte but letters, digits, `-._~` and those given (RFC 3986 §2).
-    private static func encode(_ text: String, keeping marks: String) -> String {
-        let kept = Set((marks + "-._~").utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: bytes.append(byte)
-            case _ where kept.contains(byte): bytes.append(byte)
-            default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
