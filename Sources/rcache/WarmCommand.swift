@@ -84,6 +84,7 @@ struct WarmCommand {
         let channel = try invocation.channel(named: arguments.operands.first, of: configuration)
         var plan = WarmPlan(channel: channel.name)
         plan.selections = try selections(channel, configuration)
+        plan.requested = arguments.all("rendition").contains(WarmSelection.requested)
         plan.refresh = arguments.has("refresh")
         if plan.refresh, arguments.has("only-missing") {
             throw .usage("--refresh and --only-missing exclude each other")
@@ -112,13 +113,15 @@ struct WarmCommand {
     ) throws(Failure) -> [RenditionRequest.Selection] {
         do throws(RequestError) {
             var selections: [RenditionRequest.Selection] = []
-            for name in arguments.all("rendition") {
-                selections.append(try WarmSelection.selection(name, presets: configuration.presets, ignoringCase: true))
+            for name in arguments.all("rendition") where name != WarmSelection.requested {
+                selections += WarmSelection.concrete(
+                    try WarmSelection.selection(name, presets: configuration.presets, ignoringCase: true)
+                )
             }
             for query in arguments.all("transform") {
-                selections.append(.transform(try OwnDialect.transform(query: query)))
+                selections += WarmSelection.concrete(.transform(try channel.dialect.transform(query: query)))
             }
-            return selections.isEmpty ? try configuration.warmSelections(of: channel) : selections
+            return selections
         } catch {
             throw .usage("\(error)")
         }

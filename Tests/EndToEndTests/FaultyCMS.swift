@@ -59,7 +59,9 @@ final class FaultyCMS: Sendable {
 
     private static func answer(_ request: LoopbackOrigin.Request, _ shared: Shared) -> LoopbackOrigin.Response {
         if request.path == "/oauth/token" { return token(shared) }
-        guard isAuthorised(request, shared) else { return .json(#"{"title":"Unauthorized","status":401}"#, status: 401) }
+        guard isAuthorised(request, shared) else {
+            return .json(#"{"title":"Unauthorized","status":401}"#, status: 401)
+        }
         let path = String(request.path.dropFirst(prefix.count))
         switch fault(of: request.target, shared) {
         case .tooManyRequests?:

@@ -3,7 +3,7 @@ extension ConfigurationReader {
     static var commonKeys: [Key<Draft>] {
         [
             Key("kind") { _, _, _ in },
-            Key("warm", \.common.warm, ConfigurationReader.texts),
+            Key("warm") { $2.warm = $0.texts($1) },
             Key("allow", \.common.allow, ConfigurationReader.texts),
             Key("maxAge") { $2.maxAge = $0.duration($1) },
             Key("staleWhileRevalidate") { $2.staleWhileRevalidate = $0.duration($1) },

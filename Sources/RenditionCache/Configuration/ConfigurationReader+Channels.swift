@@ -16,6 +16,7 @@ extension ConfigurationReader {
         var common = ChannelSettings(name: "", kind: .folder(path: ""))
         /// The ages that were written; a kind's own hold otherwise.
         var maxAge: Duration?, staleWhileRevalidate: Duration?
+        var warm: [String]?
         var path: String?
         var url: String?
         var authentication = OriginAuthentication.none
@@ -77,6 +78,7 @@ extension ConfigurationReader {
         let defaults = ChannelSettings(name: name, kind: kind)
         settings.name = name
         settings.kind = kind
+        settings.warm = draft.warm ?? defaults.warm
         settings.maxAge = draft.maxAge ?? defaults.maxAge
         settings.staleWhileRevalidate = draft.staleWhileRevalidate ?? defaults.staleWhileRevalidate
         return settings
