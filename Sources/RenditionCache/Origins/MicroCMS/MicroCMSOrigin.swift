@@ -1,7 +1,14 @@
-/// Skeleton: to be replaced.
+/// A microCMS service, read over its content API, and the hosts of its pictures (spec microCMS).
 struct MicroCMSOrigin: Origin {
-    private let client: OriginClient
+    let client: OriginClient
+    let requests: MicroCMSRequests
+    let naming: MicroCMSNaming
+    let endpoints: [MicroCMSEndpoint]
 
+    /// Requests a second that a service answers, counted over all of its APIs (spec microCMS §2.9).
+    private static let requestsPerSecond = 60.0
+
+    /// Speaks for `channel`; throws if its URL, an image host or an endpoint cannot be used.
     init(
         channel: String,
         settings: MicroCMSSettings,
@@ -9,28 +16,45 @@ struct MicroCMSOrigin: Origin {
         fetcher: Fetcher,
         log: Log
     ) throws(OriginError) {
+        let imageHosts = try Self.origins(settings.imageHosts, channel: channel)
+        endpoints = try Self.endpoints(settings.endpoints, channel: channel)
         client = try OriginClient(
             channel: channel,
             settings: settings,
+            fixed: [settings.apiKey.map { HeaderField("X-MICROCMS-API-KEY", $0) }].compactMap(\.self),
+            pictureHosts: imageHosts,
+            onlyConfiguredHosts: true,
             allow: allow,
+            requestsPerSecond: Self.requestsPerSecond,
             fetcher: fetcher,
             log: log,
-            failure: { $0.error(detail: nil) }
+            failure: \.microCMSError
         )
+        requests = MicroCMSRequests(base: client.base)
+        // Another rcache that speaks microCMS has its pictures beside its contents.
+        naming = MicroCMSNaming(imageHosts: imageHosts + [client.base], allow: allow)
     }
 
-    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage { AssetPage(assets: []) }
-
+    /// An asset by identifier, by path or by URL; nobody is asked, so whether it exists shows when it is fetched.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
-        throw .notFound(reference.description)
+        guard case .id(let text) = reference, let picture = naming.picture(named: text) else {
+            throw .notFound("picture \(quoted(reference.description)) of microCMS")
+        }
+        return MicroCMSCatalogue.asset(picture)
     }
 
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
         options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody { throw .notFound(asset.id) }
+    ) async throws(OriginError) -> FetchedBody {
+        guard let picture = asset.address.flatMap(naming.picture) ?? naming.picture(named: asset.id),
+            let url = WebURL(picture.address)
+        else { throw .notFound("picture \(quoted(asset.id)) of microCMS") }
+        return try await client.body(url, what: "picture \(asset.id)", expecting: .noText, into: sink, options)
+    }
 
+    /// None by name: the image API makes renditions by parameters, and so do we.
     func fetchRendition(
         _ name: String,
         format: ImageFormat?,
@@ -38,4 +62,28 @@ struct MicroCMSOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? { nil }
+
+    /// Hosts, which are asked over https, or origins.
+    private static func origins(_ texts: [String], channel: String) throws(OriginError) -> [WebURL] {
+        var origins: [WebURL] = []
+        for text in texts {
+            guard let url = WebURL(text.contains("://") ? text : "https://\(text)"), let root = WebURL(url.root) else {
+                throw .unreachable(.badURL("one of \"imageHosts\" of the channel \(channel)"))
+            }
+            origins.append(root)
+        }
+        return origins
+    }
+
+    private static func endpoints(_ texts: [String], channel: String) throws(OriginError) -> [MicroCMSEndpoint] {
+        var endpoints: [MicroCMSEndpoint] = []
+        for text in texts {
+            do throws(RequestError) {
+                endpoints.append(try MicroCMSEndpoint(text))
+            } catch {
+                throw .notEnumerable("one of \"endpoints\" of the channel \(channel) makes no sense: \(error)")
+            }
+        }
+        return endpoints
+    }
 }
