@@ -28,7 +28,7 @@ struct MicroCMSNaming: Sendable {
     /// Where microCMS keeps what is no picture, or was put in a file field.
     static let filesHost = "files.microcms-assets.io"
     /// Longest identifier in bytes; longer ones fit no URL and would swell the index.
-    private static let maxBytes = 1024
+    private static let maxBytes = 4096
 
     /// The image hosts, the one that is asked for a picture named without a host first.
     let imageHosts: [WebURL]
@@ -66,17 +66,15 @@ struct MicroCMSNaming: Sendable {
             case .foreign, .file: return nil
             }
         }
-        if let host = imageHosts.first {
-            if let path = Self.mediaPath(text) { return Picture(id: text, address: host.root + path) }
-            let path = text.prefix { $0 != "?" }
-            let isPath = path.hasPrefix("/assets/") || path.hasPrefix("assets/")
-            if isPath, let split = SplitURL("\(host.root)/\(path.hasPrefix("/") ? path.dropFirst() : path)"),
-                let id = Self.mediaID(split.path)
-            {
-                return Picture(id: id, address: host.root + split.path)
-            }
-        }
-        return elsewhere(text)
+        if let picture = elsewhere(text) { return picture }
+        guard let host = imageHosts.first else { return nil }
+        if let path = Self.mediaPath(text) { return Picture(id: text, address: host.root + path) }
+        let path = text.prefix { $0 != "?" }
+        guard path.hasPrefix("/assets/") || path.hasPrefix("assets/"),
+            let split = SplitURL("\(host.root)/\(path.hasPrefix("/") ? path.dropFirst() : path)"),
+            let id = Self.mediaID(split.path)
+        else { return nil }
+        return Picture(id: id, address: host.root + split.path)
     }
 
     /// The identifier of the path `/assets/{serviceToken}/{mediaToken}/{fileName}`; nil for any other path.
@@ -98,7 +96,7 @@ struct MicroCMSNaming: Sendable {
     private func elsewhere(_ id: String) -> Picture? {
         let isPlain = id.hasPrefix("http:")
         let names = id.dropFirst(isPlain ? 5 : 0).split(separator: "/", omittingEmptySubsequences: false)
-        guard names.count > 1 else { return nil }
+        guard names.count > 1, !allowed.isEmpty else { return nil }
         let path = names.dropFirst().map { Self.encoded(String($0)) }.joined(separator: "/")
         guard let split = SplitURL("\(isPlain ? "http" : "https")://\(names[0])/\(path)"),
             case .allowed(let picture) = place(of: split), picture.id == id

@@ -66,7 +66,7 @@ public struct MicroCMSQuery: Hashable, Sendable {
     /// - Throws: `malformed` if there is one that only lists take.
     func contentText() throws(RequestError) -> String {
         let forLists: [(name: String, isGiven: Bool)] = [
-            ("limit", limit != nil), ("offset", offset != nil), ("orders", !orders.isEmpty), ("q", search != nil),
+            ("limit", limit != nil), ("offset", offset != nil), ("orders", !orders.isEmpty), ("q", search?.isEmpty == false),
             ("ids", !ids.isEmpty), ("filters", filters != nil),
         ]
         if let name = forLists.first(where: \.isGiven)?.name { throw .malformed("\(name) is for lists, not for one content") }
