@@ -26,7 +26,7 @@ struct AssetTarget: Equatable {
         }
     }
 
-    private init(_ candidates: [Candidate], rendition: String?) {
+    init(_ candidates: [Candidate], rendition: String?) {
         self.candidates = candidates
         self.rendition = rendition
     }
@@ -34,7 +34,8 @@ struct AssetTarget: Equatable {
     private static func candidates(_ text: String, in channel: ChannelSettings) -> [Candidate] {
         let byID = Candidate(channel: channel.name, reference: .id(text))
         switch channel.kind {
-        case .folder, .aem, .microcms, .http: return [byID]
+        case .folder, .aem: return [byID]
+        case .microcms, .http: return [webCandidate(text, in: channel) ?? byID]
         case .ocm:
             return looksLikeID(text) ? [byID] : [Candidate(channel: channel.name, reference: .slug(text)), byID]
         }
@@ -49,6 +50,7 @@ struct AssetTarget: Equatable {
     // MARK: - URLs
 
     private static func fromURL(_ text: String, channels: [ChannelSettings]) throws(Failure) -> AssetTarget {
+        if let target = web(text, channels: channels) { return target }
         let base: BaseURL
         do throws(BaseURL.Refusal) {
             base = try BaseURL(text, droppingPath: true)

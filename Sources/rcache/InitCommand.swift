@@ -11,6 +11,14 @@ extension Command {
             """,
         options: [
             Option(name: "ocm", value: "FILE", help: "the credentials.json of an OCM app, with url and channelToken"),
+            Option(
+                name: "microcms",
+                value: "SERVICE",
+                help: "a microCMS service, the NAME in https://NAME.microcms.io"
+            ),
+            microCMSEndpoint,
+            Option(name: "http", value: "URL", help: "a web server; what every picture's URL begins with"),
+            httpList,
             Option(name: "name", value: "NAME", help: "what the channel is called (default by the host or the folder)"),
             Option(name: "force", help: "replace a configuration that is there"),
         ],
@@ -25,7 +33,7 @@ extension Command {
 /// `rcache init`.
 struct InitCommand {
     let invocation: Invocation
-    private var arguments: Arguments { invocation.arguments }
+    var arguments: Arguments { invocation.arguments }
 
     func run() throws(Failure) -> ExitCode {
         let file = arguments["config"] ?? "rcache.json"
@@ -43,6 +51,7 @@ struct InitCommand {
 
     /// The channel's name, and its keys as JSON5.
     private func channel(besides file: String) throws(Failure) -> (String, String) {
+        if let target = try webChannel(besides: file) { return target }
         switch (arguments["folder"], arguments["ocm"]) {
         case (let folder?, nil):
             guard Invocation.isDirectory(folder) else { throw .usage("--folder: there is no folder \(quoted(folder))") }
@@ -57,11 +66,11 @@ struct InitCommand {
                 "kind: \"ocm\", credentials: \(path), warm: [\"Thumbnail\", \"Medium\", \"native\"]"
             )
         default:
-            throw .usage("init needs one of --folder DIR and --ocm credentials.json")
+            throw .usage("init needs one of --folder DIR, --ocm credentials.json, --microcms SERVICE and --http URL")
         }
     }
 
-    private func name(_ suggestion: String) throws(Failure) -> String {
+    func name(_ suggestion: String) throws(Failure) -> String {
         guard let given = arguments["name"] else { return suggestion }
         guard isPlainName(given) else { throw .usage("--name takes letters, digits, -, _ and ., not \(quoted(given))") }
         return given
@@ -80,7 +89,7 @@ struct InitCommand {
     }
 
     /// `path` as the file has to say it: it is relative to the file, not to here.
-    private static func reference(_ path: String, from file: String) throws(Failure) -> String {
+    static func reference(_ path: String, from file: String) throws(Failure) -> String {
         guard !path.contains("${") else {
             throw .usage("a path with \"${\" would be read as a variable; rename \(quoted(path))")
         }

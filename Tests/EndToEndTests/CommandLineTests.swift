@@ -89,7 +89,7 @@ import Testing
         Misuse("warm --folder photos --rendition native.gif", "native takes one of the formats"),
         Misuse("warm --folder photos --transform widht=1", "unknown parameter \"widht\"; did you mean \"width\"?"),
         Misuse("serve --folder photos --listen 8080", "--listen takes ADDRESS:PORT"),
-        Misuse("init", "init needs one of --folder DIR and --ocm credentials.json"),
+        Misuse("init", "init needs one of --folder DIR, --ocm credentials.json, --microcms SERVICE and --http URL"),
         Misuse("init --folder photos --name a/b", "--name takes letters, digits, -, _ and ., not \"a/b\""),
     ])
     func `a wrong command line is refused with 2 and says what is wrong`(_ misuse: Misuse) async throws {

@@ -14,19 +14,21 @@ struct HTTPCatalogue: Sendable {
     /// Takes an entry.
     ///
     /// - Parameter list: what the list is called, for messages.
-    mutating func take(_ entry: HTTPList.Entry, of list: String) {
+    mutating func take(_ entry: HTTPList.Line, of list: String) {
         do throws(HTTPNaming.Refusal) {
             let picture = try naming.picture(listed: entry.text)
             if seen.insert(picture.id).inserted { assets.append(Self.asset(picture)) }
         } catch {
-            let place = entry.line.map { "\(list), line \($0)" } ?? list
+            let place = entry.number.map { "\(list), line \($0)" } ?? list
             // A query may be a signature.
             skip("\(place): \(entry.text.prefix { $0 != "?" }.prefix(200))", because: error.description)
         }
     }
 
     /// Notes what could not be taken.
-    mutating func skip(_ name: String, because reason: String) { skipped.append(SkippedFile(name: name, reason: reason)) }
+    mutating func skip(_ name: String, because reason: String) {
+        skipped.append(SkippedFile(name: name, reason: reason))
+    }
 
     /// What the name of a picture says of it.
     static func asset(_ picture: HTTPNaming.Picture) -> Asset {

@@ -1,11 +1,11 @@
 /// What a list says there is: one URL or path a line, or a sitemap; pure.
 enum HTTPList: Equatable, Sendable {
-    /// An entry of a list.
-    struct Entry: Equatable, Sendable {
+    /// What a list names.
+    struct Line: Equatable, Sendable {
         /// The URL or path as it is written.
         var text: String
-        /// Where it stands, from 1; nil in a sitemap.
-        var line: Int?
+        /// The line it stands on, from 1; nil in a sitemap.
+        var number: Int?
     }
 
     /// Why a text is no list.
@@ -18,7 +18,7 @@ enum HTTPList: Equatable, Sendable {
         case sitemap(Sitemap.Refusal)
     }
 
-    case entries([Entry])
+    case entries([Line])
     /// Pictures, and further sitemaps.
     case sitemap(Sitemap)
 
@@ -38,16 +38,16 @@ enum HTTPList: Equatable, Sendable {
             }
             return
         }
-        var entries: [Entry] = []
-        var line = 1
+        var entries: [Line] = []
+        var number = 1
         var rest = bytes[(isMarked ? 3 : 0)...]
         while !rest.isEmpty {
             let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
             let text = String(decoding: rest[..<end], as: UTF8.self).trimmed
-            if !text.isEmpty, !text.hasPrefix("#") { entries.append(Entry(text: text, line: line)) }
+            if !text.isEmpty, !text.hasPrefix("#") { entries.append(Line(text: text, number: number)) }
             guard entries.count <= limit else { throw .tooLong(limit: limit) }
             rest = rest[end...].dropFirst(rest[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
-            line += 1
+            number += 1
         }
         self = .entries(entries)
     }

@@ -39,7 +39,10 @@ struct HTTPListReader: Sendable {
             for list in waiting {
                 for child in try take(list.bytes, named: list.name, into: &catalogue) {
                     guard list.depth < Self.maxDepth else {
-                        catalogue.skip(child, because: "sitemaps that refer to one another more than \(Self.maxDepth) deep")
+                        catalogue.skip(
+                            child,
+                            because: "sitemaps that refer to one another more than \(Self.maxDepth) deep"
+                        )
                         continue
                     }
                     guard let url = WebURL(child) else {
@@ -62,7 +65,9 @@ struct HTTPListReader: Sendable {
         switch list {
         case .file(let path): return try await file(path)
         case .url(let text):
-            guard let url = WebURL(text) else { throw .unreachable(.badURL("\"list\" of the channel \(client.channel)")) }
+            guard let url = WebURL(text) else {
+                throw .unreachable(.badURL("\"list\" of the channel \(client.channel)"))
+            }
             return try await client.document(url, what: "list \(url)").bytes
         }
     }
@@ -93,7 +98,7 @@ struct HTTPListReader: Sendable {
             for entry in entries { catalogue.take(entry, of: name) }
             return []
         case .sitemap(let sitemap):
-            for url in sitemap.pictures { catalogue.take(HTTPList.Entry(text: url), of: name) }
+            for url in sitemap.pictures { catalogue.take(HTTPList.Line(text: url), of: name) }
             return sitemap.children
         }
     }

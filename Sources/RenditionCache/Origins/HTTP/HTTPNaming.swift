@@ -81,7 +81,8 @@ extension HTTPNaming.Refusal: CustomStringConvertible {
         case .noURL: "no usable URL or path"
         case .notBelow(let root): "not below \(root)"
         case .nameless: "the channel's own URL, not a picture below it"
-        case .ambiguous: "a name that an identifier cannot say: bytes that are not UTF-8, a dot part, or an encoded /, ? or NUL"
+        case .ambiguous:
+            "a name that an identifier cannot say: bytes that are not UTF-8, a dot part, or an encoded /, ? or NUL"
         case .tooLong(let limit): "longer than \(limit) bytes"
         }
     }

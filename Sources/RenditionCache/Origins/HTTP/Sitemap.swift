@@ -21,6 +21,9 @@ struct Sitemap: Equatable, Sendable {
     ///
     /// - Parameter limit: most URLs that are taken.
     init(_ bytes: [UInt8], limit: Int) throws(Refusal) {
+        // Pages are rarely well-formed; this says better what is wrong.
+        let start = String(decoding: bytes.prefix(256), as: UTF8.self).trimmed.lowercased()
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { throw .otherDocument("html") }
         var builder = Builder()
         do throws(HTMLError) {
             guard var reader = try XMLReader(bytes) else { throw .notParsed }

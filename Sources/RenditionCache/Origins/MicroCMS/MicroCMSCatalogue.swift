@@ -45,7 +45,9 @@ struct MicroCMSCatalogue {
         }
         guard picture.host == .cms, let query = picture.query else { return }
         let requested = assets[place].requested ?? []
-        if requested.count < Self.maxRequested, !requested.contains(query) { assets[place].requested = requested + [query] }
+        if requested.count < Self.maxRequested, !requested.contains(query) {
+            assets[place].requested = requested + [query]
+        }
     }
 
     /// What the name of a picture says of it.

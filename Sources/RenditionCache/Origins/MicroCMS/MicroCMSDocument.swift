@@ -26,7 +26,9 @@ struct MicroCMSList: Equatable, Sendable {
 
     /// The page in an answer; nil for an object, which has no such envelope.
     init?(_ json: JSONValue) {
-        guard let contents = json["contents"]?.array, let total = json["totalCount"]?.int, total >= 0 else { return nil }
+        guard let contents = json["contents"]?.array, let total = json["totalCount"]?.int, total >= 0 else {
+            return nil
+        }
         self.contents = contents
         self.total = total
     }

@@ -79,7 +79,8 @@ struct MicroCMSNaming: Sendable {
 
     /// The identifier of the path `/assets/{serviceToken}/{mediaToken}/{fileName}`; nil for any other path.
     static func mediaID(_ path: some StringProtocol) -> String? {
-        guard path.hasPrefix("/assets/"), let names = SplitURL.names(Substring(path.dropFirst(8))), isMedia(names) else {
+        guard path.hasPrefix("/assets/"), let names = SplitURL.names(Substring(path.dropFirst(8))), isMedia(names)
+        else {
             return nil
         }
         return names.joined(separator: "/")

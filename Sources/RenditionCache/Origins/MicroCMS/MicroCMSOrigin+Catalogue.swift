@@ -4,7 +4,9 @@ extension MicroCMSOrigin {
     /// The cursor's part is the endpoint, its offset counts contents.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
         guard !endpoints.isEmpty else {
-            throw .notEnumerable("add endpoints: [\"…\"] to the channel \(client.channel), the APIs whose pictures it has")
+            throw .notEnumerable(
+                "add endpoints: [\"…\"] to the channel \(client.channel), the APIs whose pictures it has"
+            )
         }
         guard endpoints.indices.contains(cursor.part) else { return AssetPage(assets: []) }
         let endpoint = endpoints[cursor.part]
@@ -37,7 +39,9 @@ extension MicroCMSOrigin {
 
     private func list(_ endpoint: MicroCMSEndpoint, _ query: MicroCMSQuery) async throws(OriginError) -> JSONValue {
         let url: WebURL
-        do throws(RequestError) { url = try requests.list(endpoint.path, query) } catch { throw refusal(error, endpoint) }
+        do throws(RequestError) { url = try requests.list(endpoint.path, query) } catch {
+            throw refusal(error, endpoint)
+        }
         return try await json(url, what: "API \(endpoint.path)", hiding: query.draftKey)
     }
 
@@ -90,10 +94,16 @@ extension MicroCMSOrigin {
     func get(_ endpoint: String, id: String?, _ query: MicroCMSQuery) async throws(RenditionError) -> MicroCMSDocument {
         let url: WebURL
         do throws(RequestError) { url = try requests.content(endpoint, id: id, query) } catch { throw .request(error) }
-        return try await document(url, what: "content \(([endpoint] + [id].compactMap(\.self)).joined(separator: "/"))", query)
+        return try await document(
+            url,
+            what: "content \(([endpoint] + [id].compactMap(\.self)).joined(separator: "/"))",
+            query
+        )
     }
 
-    private func document(_ url: WebURL, what: String, _ query: MicroCMSQuery) async throws(RenditionError) -> MicroCMSDocument {
+    private func document(_ url: WebURL, what: String, _ query: MicroCMSQuery) async throws(RenditionError)
+        -> MicroCMSDocument
+    {
         do throws(OriginError) {
             let json = try await json(url, what: what, hiding: query.draftKey)
             do throws(HTMLError) {

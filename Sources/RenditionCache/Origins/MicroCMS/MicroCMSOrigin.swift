@@ -16,13 +16,16 @@ struct MicroCMSOrigin: Origin {
         fetcher: Fetcher,
         log: Log
     ) throws(OriginError) {
-        let imageHosts = try Self.origins(settings.imageHosts, channel: channel)
+        guard settings.imageHosts.allSatisfy({ MicroCMSSettings.origin($0) != nil }) else {
+            throw .unreachable(.badURL("one of \"imageHosts\" of the channel \(channel)"))
+        }
+        let pictureHosts = settings.pictureOrigins
         endpoints = try Self.endpoints(settings.endpoints, channel: channel)
         client = try OriginClient(
             channel: channel,
             settings: settings,
             fixed: [settings.apiKey.map { HeaderField("X-MICROCMS-API-KEY", $0) }].compactMap(\.self),
-            pictureHosts: imageHosts,
+            pictureHosts: pictureHosts,
             onlyConfiguredHosts: true,
             allow: allow,
             requestsPerSecond: Self.requestsPerSecond,
@@ -31,8 +34,7 @@ struct MicroCMSOrigin: Origin {
             failure: \.microCMSError
         )
         requests = MicroCMSRequests(base: client.base)
-        // Another rcache that speaks microCMS has its pictures beside its contents.
-        naming = MicroCMSNaming(imageHosts: imageHosts + [client.base], allow: allow)
+        naming = MicroCMSNaming(imageHosts: pictureHosts, allow: allow)
     }
 
     /// An asset by identifier, by path or by URL; nobody is asked, so whether it exists shows when it is fetched.
@@ -62,18 +64,6 @@ struct MicroCMSOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? { nil }
-
-    /// Hosts, which are asked over https, or origins.
-    private static func origins(_ texts: [String], channel: String) throws(OriginError) -> [WebURL] {
-        var origins: [WebURL] = []
-        for text in texts {
-            guard let url = WebURL(text.contains("://") ? text : "https://\(text)"), let root = WebURL(url.root) else {
-                throw .unreachable(.badURL("one of \"imageHosts\" of the channel \(channel)"))
-            }
-            origins.append(root)
-        }
-        return origins
-    }
 
     private static func endpoints(_ texts: [String], channel: String) throws(OriginError) -> [MicroCMSEndpoint] {
         var endpoints: [MicroCMSEndpoint] = []

@@ -71,7 +71,9 @@ struct MicroCMSPictureWalk {
             return unread.append(Unread(pointer: pointer, reason: error))
         }
         for source in sources {
-            guard let address = SplitURL(source.url.hasPrefix("//") ? "https:\(source.url)" : source.url) else { continue }
+            guard let address = SplitURL(source.url.hasPrefix("//") ? "https:\(source.url)" : source.url) else {
+                continue
+            }
             let place = naming.place(of: address)
             var picture = MicroCMSPicture(
                 url: address.url.text,

@@ -24,19 +24,29 @@ public struct MicroCMSQuery: Hashable, Sendable {
 
     /// Shows the draft of the one content that the key belongs to; a secret.
     public var draftKey: String?
-    /// Most contents, 0…100; the server's default is 10. Lists only.
+    /// Most contents, 0…100, of a list; the server's default is 10.
     public var limit: Int?
-    /// How many contents to pass over. Lists only.
+    /// How many contents to pass over.
+    ///
+    /// Lists only.
     public var offset: Int?
-    /// Fields to sort by, with `-` before them for descending. Lists only.
+    /// Fields to sort by, with `-` before them for descending.
+    ///
+    /// Lists only.
     public var orders: [String] = []
-    /// A text to search for. Lists only.
+    /// A text to search for.
+    ///
+    /// Lists only.
     public var search: String?
     /// Fields to send; dots reach into other contents, as in `author.name`.
     public var fields: [String] = []
-    /// Contents to send. Lists only.
+    /// Contents to send.
+    ///
+    /// Lists only.
     public var ids: [String] = []
-    /// Which contents to send. Lists only.
+    /// Which contents to send.
+    ///
+    /// Lists only.
     public var filters: MicroCMSFilter?
     /// How many levels of references are expanded, 0…3; the server's default is 1.
     public var depth: Int?
@@ -66,10 +76,13 @@ public struct MicroCMSQuery: Hashable, Sendable {
     /// - Throws: `malformed` if there is one that only lists take.
     func contentText() throws(RequestError) -> String {
         let forLists: [(name: String, isGiven: Bool)] = [
-            ("limit", limit != nil), ("offset", offset != nil), ("orders", !orders.isEmpty), ("q", search?.isEmpty == false),
+            ("limit", limit != nil), ("offset", offset != nil), ("orders", !orders.isEmpty),
+            ("q", search?.isEmpty == false),
             ("ids", !ids.isEmpty), ("filters", filters != nil),
         ]
-        if let name = forLists.first(where: \.isGiven)?.name { throw .malformed("\(name) is for lists, not for one content") }
+        if let name = forLists.first(where: \.isGiven)?.name {
+            throw .malformed("\(name) is for lists, not for one content")
+        }
         return try text([])
     }
 
@@ -89,7 +102,8 @@ public struct MicroCMSQuery: Hashable, Sendable {
 
     private static func check(_ value: Int?, in range: ClosedRange<Int>, _ name: String) throws(RequestError) {
         guard let value, !range.contains(value) else { return }
-        let expected = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound)…\(range.upperBound)"
+        let expected =
+            range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound)…\(range.upperBound)"
         throw .badValue(parameter: name, value: "\(value)", expected: expected)
     }
 

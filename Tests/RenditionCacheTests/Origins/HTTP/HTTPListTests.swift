@@ -12,10 +12,12 @@ import Testing
         let text = ["\u{FEFF}# pictures", "", "a b.jpg ", "  /x/y.png", "\t# more", "https://x/y?z", "last.gif"]
             .joined(separator: end)
         #expect(
-            try Self.list(text) == .entries([
-                .init(text: "a b.jpg", line: 3), .init(text: "/x/y.png", line: 4), .init(text: "https://x/y?z", line: 6),
-                .init(text: "last.gif", line: 7),
-            ])
+            try Self.list(text)
+                == .entries([
+                    .init(text: "a b.jpg", number: 3), .init(text: "/x/y.png", number: 4),
+                    .init(text: "https://x/y?z", number: 6),
+                    .init(text: "last.gif", number: 7),
+                ])
         )
     }
 
@@ -45,7 +47,9 @@ import Testing
             return
         }
         #expect(
-            sitemap.pictures == ["https://x/a.jpg?b=1&c=2", "https://x/b.jpg", "https://x/c.jpg?d&e", "https://x/港.jpg"]
+            sitemap.pictures == [
+                "https://x/a.jpg?b=1&c=2", "https://x/b.jpg", "https://x/c.jpg?d&e", "https://x/港.jpg",
+            ]
         )
         #expect(sitemap.children.isEmpty)
     }

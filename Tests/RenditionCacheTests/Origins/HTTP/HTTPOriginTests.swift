@@ -12,7 +12,14 @@ import Testing
         settings.authentication = .bearer(token: "s3cret-token")
         settings.headers = ["X-Own": "own"]
         let fetcher = Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent)
-        return try HTTPOrigin(channel: "site", settings: settings, allow: allow, fetcher: fetcher, pool: pool, log: .silent)
+        return try HTTPOrigin(
+            channel: "site",
+            settings: settings,
+            allow: allow,
+            fetcher: fetcher,
+            pool: pool,
+            log: .silent
+        )
     }
 
     private func failure<T>(_ body: () async throws(OriginError) -> T) async -> OriginError? {
@@ -26,7 +33,10 @@ import Testing
 
     // MARK: Pictures
 
-    @Test(arguments: ["a b.jpg": "/pics/a%20b.jpg", "a%20b.jpg": "/pics/a%2520b.jpg", "100%.jpg": "/pics/100%25.jpg", "p?id=5": "/pics/p?id=5"])
+    @Test(arguments: [
+        "a b.jpg": "/pics/a%20b.jpg", "a%20b.jpg": "/pics/a%2520b.jpg", "100%.jpg": "/pics/100%25.jpg",
+        "p?id=5": "/pics/p?id=5",
+    ])
     func `a picture is asked for without a list, by its name`(name: String, target: String) async throws {
         let server = try LoopbackOrigin { _ in .init(headers: [("ETag", "\"1\"")], body: Self.jpeg) }
         let origin = try origin(server.url + "/pics/")
@@ -53,7 +63,8 @@ import Testing
 
     @Test func `what still holds is not sent again, by tag or by date`() async throws {
         let server = try LoopbackOrigin { request in
-            request["If-None-Match"] == "\"1\"" || request["If-Modified-Since"] != nil ? .init(304) : .init(body: Self.jpeg)
+            request["If-None-Match"] == "\"1\"" || request["If-Modified-Since"] != nil
+                ? .init(304) : .init(body: Self.jpeg)
         }
         let origin = try origin(server.url + "/")
         let asset = try await origin.asset(.id("a.jpg"))
@@ -82,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `a redirect to an internal address is refused, and to another host tells nothing of ours`() async throws {
+    @Test func `a redirect to an internal address is refused, and to another host tells nothing of ours`() async throws
+    {
         let inside = try LoopbackOrigin { _ in .init(body: Self.jpeg) }
         let server = try LoopbackOrigin { _ in .redirect(to: inside.url + "/latest/meta-data") }
         let closed = try origin(server.url + "/")
@@ -113,13 +125,19 @@ import Testing
 
     @Test func `a list file is read anew by every first page, and pages do not shift`() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write(Array("# ours\r\na b.jpg\nb.jpg\nhttp://else.example/c.jpg?s3cret\na%20b.jpg\nd.jpg\n".utf8), to: "urls.txt")
+        let path = try folder.write(
+            Array("# ours\r\na b.jpg\nb.jpg\nhttp://else.example/c.jpg?s3cret\na%20b.jpg\nd.jpg\n".utf8),
+            to: "urls.txt"
+        )
         let origin = try origin("http://127.0.0.1:9/", list: .file(path))
         let first = try await origin.page(at: .start, limit: 2)
         #expect(first.assets.map(\.id) == ["a b.jpg", "b.jpg"] && first.total == 3)
         #expect(
             first.skipped == [
-                SkippedFile(name: "urls.txt, line 4: http://else.example/c.jpg", reason: "not below http://127.0.0.1:9/")
+                SkippedFile(
+                    name: "urls.txt, line 4: http://else.example/c.jpg",
+                    reason: "not below http://127.0.0.1:9/"
+                )
             ]
         )
         _ = try folder.write(Array("new.jpg".utf8), to: "urls.txt")
@@ -128,14 +146,19 @@ import Testing
         #expect(try await origin.page(at: .start, limit: 2).assets.map(\.id) == ["new.jpg"])
     }
 
-    @Test func `sitemaps refer to one another, each is read once, and one on another host is told nothing of ours`() async throws {
+    @Test func `sitemaps refer to one another, each is read once, and one on another host is told nothing of ours`()
+        async throws
+    {
         let other = try LoopbackOrigin { request in
-            request.path == "/list.xml" ? .init(body: "<urlset><url><loc>http://x.example/no.jpg</loc></url></urlset>".utf8) : .init(404)
+            request.path == "/list.xml"
+                ? .init(body: "<urlset><url><loc>http://x.example/no.jpg</loc></url></urlset>".utf8) : .init(404)
         }
         let server = try LoopbackOrigin { request in
             let host = "http://\(request["Host"] ?? "")"
             let texts = [
-                "/index.xml": ["/one.xml", "/deep.xml", "/gone.xml", "/one.xml"].map { "<sitemap><loc>\(host)\($0)</loc></sitemap>" }
+                "/index.xml": ["/one.xml", "/deep.xml", "/gone.xml", "/one.xml"].map {
+                    "<sitemap><loc>\(host)\($0)</loc></sitemap>"
+                }
                     + ["<sitemap><loc>\(other.url)/list.xml</loc></sitemap>", "<sitemap><loc>nowhere</loc></sitemap>"],
                 "/deep.xml": ["/deeper.xml"].map { "<sitemap><loc>\(host)\($0)</loc></sitemap>" },
                 "/deeper.xml": ["/deepest.xml", "/index.xml"].map { "<sitemap><loc>\(host)\($0)</loc></sitemap>" },
@@ -144,7 +167,9 @@ import Testing
                 return .init(body: "<sitemapindex>\(children.joined())</sitemapindex>".utf8)
             }
             return request.path == "/one.xml"
-                ? .init(body: "<urlset><url><loc>\(host)/a.jpg</loc></url><url><loc>\(host)/b.jpg</loc></url></urlset>".utf8)
+                ? .init(
+                    body: "<urlset><url><loc>\(host)/a.jpg</loc></url><url><loc>\(host)/b.jpg</loc></url></urlset>".utf8
+                )
                 : .init(404)
         }
         let origin = try origin(server.url + "/", list: .url(server.url + "/index.xml"), allow: ["127.0.0.1"])
@@ -158,7 +183,9 @@ import Testing
         )
         #expect(server.requests.allSatisfy { $0["Authorization"] == "Bearer s3cret-token" })
         #expect(server.hits("/one.xml") == 1 && server.hits("/deepest.xml") == 0)
-        #expect(other.requests.count == 1 && other.requests[0]["Authorization"] == nil && other.requests[0]["X-Own"] == nil)
+        #expect(
+            other.requests.count == 1 && other.requests[0]["Authorization"] == nil && other.requests[0]["X-Own"] == nil
+        )
     }
 
     @Test func `a compressed list that says so is read`() async throws {
@@ -181,8 +208,10 @@ import Testing
         let gzip = try folder.write([0x1F, 0x8B, 8], to: "urls.gz")
         let html = try folder.write(Array("<html></html>".utf8), to: "urls.html")
         let lists: [(HTTPSettings.List?, String)] = [
-            (nil, "add list: \"urls.txt\""), (.file(folder.file("none.txt")), "none.txt cannot be read: open: No such file"),
-            (.file(gzip), "urls.gz cannot be used: it is compressed"), (.file(html), "urls.html cannot be used: it is XML of another kind, <html>"),
+            (nil, "add list: \"urls.txt\""),
+            (.file(folder.file("none.txt")), "none.txt cannot be read: open: No such file"),
+            (.file(gzip), "urls.gz cannot be used: it is compressed"),
+            (.file(html), "urls.html cannot be used: it is XML of another kind, <html>"),
         ]
         for (list, text) in lists {
             let origin = try origin("http://127.0.0.1:9/", list: list)

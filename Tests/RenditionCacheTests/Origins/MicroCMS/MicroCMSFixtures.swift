@@ -6,7 +6,8 @@ import Testing
 
 /// The microCMS cases that came with the specification.
 enum MicroCMSFixtures {
-    private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/microcms").standardized
+    private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/microcms")
+        .standardized
 
     /// The bytes of a fixture; empty if it is missing, which no test takes for a pass.
     static func bytes(_ name: String) -> [UInt8] {

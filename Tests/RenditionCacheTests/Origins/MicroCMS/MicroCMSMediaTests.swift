@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MicroCMSMediaTests {
     private static let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + noise(3000)
 
-    private func origin(_ images: [String], api: String = "http://127.0.0.1:9", allow: [String] = []) throws -> MicroCMSOrigin {
+    private func origin(_ images: [String], api: String = "http://127.0.0.1:9", allow: [String] = []) throws
+        -> MicroCMSOrigin
+    {
         var settings = MicroCMSSettings(url: api, apiKey: "s3cret-api-key")
         settings.headers = ["X-Own": "own"]
         settings.imageHosts = images
@@ -30,14 +32,19 @@ import Testing
     ])
     func `a picture is asked for without listing, by name or path, and without a key`(_ name: String) async throws {
         let server = try LoopbackOrigin { _ in
-            .init(type: "image/jpeg", headers: [("ETag", "\"1\""), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")], body: Self.jpeg)
+            .init(
+                type: "image/jpeg",
+                headers: [("ETag", "\"1\""), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")],
+                body: Self.jpeg
+            )
         }
         let (body, bytes) = try await fetch(try origin([server.url]), name)
         #expect(bytes == Self.jpeg && body.entityTag == "\"1\"" && body.modifiedSeconds == 784_111_777)
         let request = try #require(server.requests.first)
         let expected = [
             "s/m/a b.jpg": "/assets/s/m/a%20b.jpg", "s/m/a%20b.jpg": "/assets/s/m/a%2520b.jpg",
-            "s/m/100%.jpg": "/assets/s/m/100%25.jpg", "/assets/s/m/x@2%e6%b8%af.png?w=5": "/assets/s/m/x@2%e6%b8%af.png",
+            "s/m/100%.jpg": "/assets/s/m/100%25.jpg",
+            "/assets/s/m/x@2%e6%b8%af.png?w=5": "/assets/s/m/x@2%e6%b8%af.png",
             "s/m/港の橋@2x.webp": "/assets/s/m/%E6%B8%AF%E3%81%AE%E6%A9%8B%402x.webp",
         ]
         #expect(request.target == expected[name])
@@ -59,7 +66,11 @@ import Testing
         let server = try LoopbackOrigin { request in
             request["If-None-Match"] == "\"1\"" ? .init(304, headers: [("ETag", "\"1\"")]) : .init(body: Self.jpeg)
         }
-        let (body, bytes) = try await fetch(try origin([server.url]), "s/m/a.jpg", options: FetchOptions(entityTag: "\"1\""))
+        let (body, bytes) = try await fetch(
+            try origin([server.url]),
+            "s/m/a.jpg",
+            options: FetchOptions(entityTag: "\"1\"")
+        )
         #expect(body.isNotModified && bytes.isEmpty)
     }
 
@@ -96,7 +107,9 @@ import Testing
         let shared = try LoopbackOrigin { request in .redirect(to: domain.url + request.target) }
         let (_, bytes) = try await fetch(try origin([shared.url, domain.url]), "s/m/a.jpg")
         #expect(bytes == Self.jpeg)
-        #expect(domain.requests.map(\.target) == ["/assets/s/m/a.jpg"] && domain.requests[0]["X-MICROCMS-API-KEY"] == nil)
+        #expect(
+            domain.requests.map(\.target) == ["/assets/s/m/a.jpg"] && domain.requests[0]["X-MICROCMS-API-KEY"] == nil
+        )
     }
 
     @Test func `a redirect to an internal address, or to any host that is not configured, is refused`() async throws {
@@ -114,7 +127,8 @@ import Testing
             allow: ["photos.example.org", "10.1.0.0/16"]
         )
         for (url, address, isPermitted) in [
-            ("https://images.microcms-assets.io/x", "93.184.216.34", true), ("https://example.microcms.io/", "10.0.0.1", true),
+            ("https://images.microcms-assets.io/x", "93.184.216.34", true),
+            ("https://example.microcms.io/", "10.0.0.1", true),
             ("https://photos.example.org/x", "93.184.216.34", true), ("https://else.example/", "93.184.216.34", false),
             ("https://else.example/", "10.1.2.3", true), ("http://images.microcms-assets.io/x", "93.184.216.34", false),
         ] {
@@ -129,7 +143,10 @@ import Testing
         let id = "http:127.0.0.1:\(elsewhere.port)/media/a b.jpg"
         let (_, bytes) = try await fetch(origin, id)
         #expect(bytes == Self.jpeg)
-        #expect(elsewhere.requests.map(\.target) == ["/media/a%20b.jpg"] && elsewhere.requests[0]["X-MICROCMS-API-KEY"] == nil)
+        #expect(
+            elsewhere.requests.map(\.target) == ["/media/a%20b.jpg"]
+                && elsewhere.requests[0]["X-MICROCMS-API-KEY"] == nil
+        )
         #expect(try await origin.asset(.id("\(elsewhere.url)/media/a%20b.jpg")).id == id)
     }
 

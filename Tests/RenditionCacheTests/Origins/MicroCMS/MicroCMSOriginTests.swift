@@ -47,7 +47,9 @@ import Testing
         let contents = numbers.map { number in
             #"{"id":"c\#(number)","image":{"url":"https://images.microcms-assets.io/assets/s/m/\#(number).jpg","width":4,"height":3}}"#
         }
-        return .json(#"{"contents":[\#(contents.joined(separator: ","))],"totalCount":\#(total),"offset":0,"limit":100}"#)
+        return .json(
+            #"{"contents":[\#(contents.joined(separator: ","))],"totalCount":\#(total),"offset":0,"limit":100}"#
+        )
     }
 
     private static func place(_ request: LoopbackOrigin.Request) -> (offset: Int, limit: Int) {
@@ -70,7 +72,10 @@ import Testing
         #expect(Set(pages.flatMap(\.assets)) == Set(wanted))
         #expect(server.requests.map { Self.place($0).offset } == [0, 10, 20])
         for request in server.requests {
-            #expect(request.path == "/api/v1/trends" && request["X-MICROCMS-API-KEY"] == Self.key && request["X-Own"] == "own")
+            #expect(
+                request.path == "/api/v1/trends" && request["X-MICROCMS-API-KEY"] == Self.key
+                    && request["X-Own"] == "own"
+            )
             #expect(request.query["orders"] == "-publishedAt,-createdAt" && request.query["depth"] == "2")
             #expect(request.target.contains("filters=tag%5Bcontains%5Da%2Bb") && request.query["limit"] == "10")
         }
@@ -122,7 +127,8 @@ import Testing
 
     @Test func `a list that refuses its parameters fails with what the server said first`() async throws {
         let server = try LoopbackOrigin { request in
-            request.query["limit"] == nil ? Self.list(0..<1, total: 1) : .json(#"{"message":"invalid parameter."}"#, status: 400)
+            request.query["limit"] == nil
+                ? Self.list(0..<1, total: 1) : .json(#"{"message":"invalid parameter."}"#, status: 400)
         }
         let origin = try origin(server)
         let error = await failure { () throws(OriginError) in try await origin.page(at: .start, limit: 10) }
@@ -151,7 +157,8 @@ import Testing
         #expect(server.requests.map { Self.place($0).limit } == [100, 50, 25, 12, 6, 3, 1])
     }
 
-    @Test func `a channel without endpoints says what to add, and one with a bad endpoint what is wrong`() async throws {
+    @Test func `a channel without endpoints says what to add, and one with a bad endpoint what is wrong`() async throws
+    {
         let server = try LoopbackOrigin { _ in .json("{}") }
         let origin = try origin(server, endpoints: [])
         let error = await failure { () throws(OriginError) in try await origin.page(at: .start, limit: 100) }
@@ -194,13 +201,21 @@ import Testing
 
     private static let meanings = [
         Meaning("400-double-slash", .badRequest, unusable(400, "Invalid request")),
-        Meaning("400-get-forbidden", .forbidden, .forbidden(host: "127.0.0.1", status: 400, detail: "GET is forbidden.")),
+        Meaning(
+            "400-get-forbidden",
+            .forbidden,
+            .forbidden(host: "127.0.0.1", status: 400, detail: "GET is forbidden.")
+        ),
         Meaning("400-ip", .forbidden, .forbidden(host: "127.0.0.1", status: 400, detail: "IP address rejected.")),
         Meaning("400-limit", .badRequest, unusable(400, "Invalid 'limit' value.")),
         Meaning("400-offset", .badRequest, unusable(400, "Invalid 'offset' value.")),
         Meaning("400-parameter", .badRequest, unusable(400, "invalid parameter.")),
         Meaning("400-too-long", .tooLong, .tooLarge(limit: 5_000_000)),
-        Meaning("401", .forbidden, .forbidden(host: "127.0.0.1", status: 401, detail: "X-MICROCMS-API-KEY header is invalid.")),
+        Meaning(
+            "401",
+            .forbidden,
+            .forbidden(host: "127.0.0.1", status: 401, detail: "X-MICROCMS-API-KEY header is invalid.")
+        ),
         Meaning("404", .notFound, .notFound("content news/x")),
         Meaning("404-empty", .notFound, .notFound("content news/x")),
         Meaning("414", .badRequest, unusable(414, "the URL is longer than the 8 KB that it takes")),
@@ -216,7 +231,9 @@ import Testing
         #expect(MicroCMSError(status: answer.status, body: answer.body).kind == test.kind)
         let server = try LoopbackOrigin { _ in answer }
         let origin = try origin(server)
-        let error = await #expect(throws: RenditionError.self) { try await origin.get("news", id: "x", MicroCMSQuery()) }
+        let error = await #expect(throws: RenditionError.self) {
+            try await origin.get("news", id: "x", MicroCMSQuery())
+        }
         #expect(error == .origin(test.error))
     }
 
@@ -224,9 +241,13 @@ import Testing
         #expect(Self.meanings.map(\.file).sorted() == MicroCMSFixtures.names("error-"))
     }
 
-    @Test(arguments: [401: MicroCMSError.Kind.forbidden, 400: .badRequest, 404: .notFound, 503: .serverTrouble, 418: .other])
+    @Test(arguments: [
+        401: MicroCMSError.Kind.forbidden, 400: .badRequest, 404: .notFound, 503: .serverTrouble, 418: .other,
+    ])
     func `a body that is missing or anything else changes nothing`(status: Int, kind: MicroCMSError.Kind) {
-        for body in ["", "{}", "[]", "null", "<html>", "{\"message\":null}", "{\"message\":{\"a\":1}}", "{\"message\":\" \"}"] {
+        for body in [
+            "", "{}", "[]", "null", "<html>", "{\"message\":null}", "{\"message\":{\"a\":1}}", "{\"message\":\" \"}",
+        ] {
             let error = MicroCMSError(status: status, body: Array(body.utf8))
             #expect(error.kind == kind && error.message == nil, "\(body)")
         }
@@ -256,7 +277,11 @@ import Testing
 
     @Test func `a list and a content come with their pictures`() async throws {
         let server = try LoopbackOrigin { request in
-            .init(body: MicroCMSFixtures.bytes(request.path.hasSuffix("/trends") ? "list-limit100.json" : "article-richtext.json"))
+            .init(
+                body: MicroCMSFixtures.bytes(
+                    request.path.hasSuffix("/trends") ? "list-limit100.json" : "article-richtext.json"
+                )
+            )
         }
         let origin = try origin(server)
         var query = MicroCMSQuery()

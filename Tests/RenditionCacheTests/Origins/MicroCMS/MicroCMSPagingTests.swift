@@ -51,7 +51,13 @@ import Testing
             got: (100, 10_000)
         ),
         Step(testDescription: "a total beyond belief", got: (100, .max), next: cursor(100, "1000000")),
-        Step(testDescription: "shortened before", cursor: cursor(10, "250/25"), asked: (10, 25), got: (25, 250), next: cursor(35, "250/25")),
+        Step(
+            testDescription: "shortened before",
+            cursor: cursor(10, "250/25"),
+            asked: (10, 25),
+            got: (25, 250),
+            next: cursor(35, "250/25")
+        ),
         Step(testDescription: "a window", own: window(20, 30), asked: (20, 30), got: (30, 250)),
         Step(
             testDescription: "the rest of a window",
@@ -61,7 +67,12 @@ import Testing
             got: (30, 250)
         ),
         Step(testDescription: "a window beyond the end", own: window(240, nil), asked: (240, 100), got: (10, 250)),
-        Step(testDescription: "a cursor of someone else", cursor: cursor(-5, "x/y"), asked: (0, 100), next: cursor(100, "250")),
+        Step(
+            testDescription: "a cursor of someone else",
+            cursor: cursor(-5, "x/y"),
+            asked: (0, 100),
+            next: cursor(100, "250")
+        ),
     ])
     func `a walk asks for the next contents until there are no more`(_ step: Step) throws {
         let paging = MicroCMSPaging(at: step.cursor, wanted: step.wanted, query: step.own)

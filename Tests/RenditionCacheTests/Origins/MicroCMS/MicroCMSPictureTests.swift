@@ -91,7 +91,9 @@ import Testing
     }
 
     @Test func `a text that cannot be read is told, and the others are read`() throws {
-        let long = "<img src='https://images.microcms-assets.io/assets/a/b/c'>" + String(repeating: "x", count: HTMLReader.maxBytes)
+        let long =
+            "<img src='https://images.microcms-assets.io/assets/a/b/c'>"
+            + String(repeating: "x", count: HTMLReader.maxBytes)
         let good = "<img src='//images.microcms-assets.io/assets/a/b/d'>"
         let walk = try MicroCMSPictureWalk(.object(["a": .string(long), "b": .string(good)]), naming: Self.naming)
         #expect(walk.unread == [.init(pointer: "/a", reason: .tooLong(limit: 2_000_000))])
@@ -126,9 +128,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a", "a/b", "a/b/c/d", "a//c", "a/../c", "a/b/..", "a/b/", "/assets/a/b", "/assets/a/b/c/d", "/assets/a/%2e%2e/c",
-        "/assets/a/b/c%2Fd", "/assets/a/b/%00", "/assets/a/b/%ff", "/assets/a/b/c%3Fd", "https://example.org/assets/a/b/c",
-        "https://files.microcms-assets.io/assets/a/b/c", "https://images.microcms-assets.io/assets/a/b", "a/b/c\0", "file:///a/b/c",
+        "", "a", "a/b", "a/b/c/d", "a//c", "a/../c", "a/b/..", "a/b/", "/assets/a/b", "/assets/a/b/c/d",
+        "/assets/a/%2e%2e/c",
+        "/assets/a/b/c%2Fd", "/assets/a/b/%00", "/assets/a/b/%ff", "/assets/a/b/c%3Fd",
+        "https://example.org/assets/a/b/c",
+        "https://files.microcms-assets.io/assets/a/b/c", "https://images.microcms-assets.io/assets/a/b", "a/b/c\0",
+        "file:///a/b/c",
         "https://user@images.microcms-assets.io/assets/a/b/c", "photos.example.org/x/y.jpg/z",
     ])
     func `what is no picture has no name`(_ text: String) {
@@ -184,7 +189,10 @@ import Testing
     }
 
     @Test func `a picture on an allowed host is an asset without forms`() throws {
-        let naming = Self.naming(["images.microcms-assets.io"], allow: ["newsroom-media.s3.ap-northeast-1.amazonaws.com"])
+        let naming = Self.naming(
+            ["images.microcms-assets.io"],
+            allow: ["newsroom-media.s3.ap-northeast-1.amazonaws.com"]
+        )
         let walk = try MicroCMSPictureWalk(MicroCMSFixtures.json("article-custom-domain.json"), naming: naming)
         let catalogue = MicroCMSCatalogue(walk, naming: naming)
         let hero = try #require(catalogue.assets.first { $0.id.hasPrefix("newsroom") })

@@ -26,7 +26,8 @@ import Testing
         #expect(
             try query.listText().split(separator: "&") == [
                 "limit=100", "offset=0", "orders=-publishedAt,title", "q=a%2Bb%20%26c", "ids=a,b",
-                "filters=%28a%5Bequals%5Dx%5Band%5Db%5Bexists%5D%29", "draftKey=d%2Fk", "fields=id,author.name", "depth=3",
+                "filters=%28a%5Bequals%5Dx%5Band%5Db%5Bexists%5D%29", "draftKey=d%2Fk", "fields=id,author.name",
+                "depth=3",
                 "richEditorFormat=object", "new%5Bx%5D=1%202",
             ]
         )
@@ -145,8 +146,13 @@ import Testing
         let requests = MicroCMSRequests(base: try #require(WebURL("https://example.microcms.io/ignored")))
         let list = try requests.list("news", Self.query { $0.limit = 1 })
         #expect(list.text == "https://example.microcms.io/api/v1/news?limit=1")
-        #expect(try requests.content("news", id: "a-1", MicroCMSQuery()).text == "https://example.microcms.io/api/v1/news/a-1")
-        #expect(try requests.content("site", id: nil, MicroCMSQuery()).text == "https://example.microcms.io/api/v1/site")
+        #expect(
+            try requests.content("news", id: "a-1", MicroCMSQuery()).text
+                == "https://example.microcms.io/api/v1/news/a-1"
+        )
+        #expect(
+            try requests.content("site", id: nil, MicroCMSQuery()).text == "https://example.microcms.io/api/v1/site"
+        )
         #expect(throws: RequestError.self) { try requests.content("news", id: "../x", MicroCMSQuery()) }
         #expect(throws: RequestError.self) { try requests.list("", MicroCMSQuery()) }
         let long = Self.query { $0.ids = (0..<1000).map { "content-\($0)" } }
