@@ -131,7 +131,8 @@ cxml_walk *cxml_open_xml(const char *bytes, size_t count) {
     walk->copy = malloc(count ? count : 1);
     if (walk->copy) {
         if (count) memcpy(walk->copy, bytes, count);
-        walk->reader = xml.read_xml(walk->copy, (int)count, NULL, NULL, no_error | no_warning | no_network);
+        int options = no_error | no_warning | no_network | ignore_encoding;
+        walk->reader = xml.read_xml(walk->copy, (int)count, NULL, "UTF-8", options);
     }
     if (walk->reader) return walk;
     cxml_close(walk);

@@ -27,8 +27,9 @@ const char *cxml_next_element(cxml_walk *walk);
 const char *cxml_attribute(cxml_walk *walk, const char *name);
 
 /**
- * Begins to read `count` bytes of XML, of which it keeps a copy: without network, without a word on standard error, without
- * expanding an entity that the text declares, nested at most 256 deep. NULL if libxml2 is missing or memory is short.
+ * Begins to read `count` bytes of XML in UTF-8, whatever they declare, of which it keeps a copy: without network, without a word
+ * on standard error, without expanding an entity that the text declares, nested at most 256 deep. NULL if libxml2 is missing or
+ * memory is short.
  */
 cxml_walk *cxml_open_xml(const char *bytes, size_t count);
 

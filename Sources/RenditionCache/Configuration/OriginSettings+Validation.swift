@@ -59,8 +59,9 @@ extension OriginSettings {
             guard let token = settings.channelToken, token.isEmpty || !isFieldText(token) else { return [] }
             return [.init(path: ["channelToken"], message: "the channel token is empty or has a control character")]
         case let settings as MicroCMSSettings:
-            guard let key = settings.apiKey, key.isEmpty || !isFieldText(key) else { return [] }
+            guard let key = settings.apiKey, key.isEmpty || !isFieldText(key) else { return settings.problemsOfItsOwn }
             return [.init(path: ["apiKey"], message: "the key is empty or has a control character")]
+                + settings.problemsOfItsOwn
         default: return []
         }
     }

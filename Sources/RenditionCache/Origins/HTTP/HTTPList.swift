@@ -29,8 +29,7 @@ enum HTTPList: Equatable, Sendable {
         guard !bytes.starts(with: [0x1F, 0x8B]) else { throw .compressed }
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let start = bytes.dropFirst(isMarked ? 3 : 0).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        if start == UInt8(ascii: "<") || isWide {
+        if start == UInt8(ascii: "<") {
             do throws(Sitemap.Refusal) {
                 self = .sitemap(try Sitemap(bytes, limit: limit))
             } catch {

@@ -62,9 +62,9 @@ struct HTTPNaming: Sendable {
         return Picture(id: id, address: split.url.text, query: split.query)
     }
 
-    /// The picture that somebody names: by identifier, by URL, or by a path of the host; nil for what is none.
+    /// The picture that somebody names: by identifier, by URL, or by a path of the host; nil for what is none, for
+    /// whatever reason.
     func picture(named text: String) -> Picture? {
-        // Why it is none is of no use to whoever names one.
         if text.contains("://") || text.hasPrefix("/") { return try? picture(listed: text) }
         let path = text.prefix { $0 != "?" }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)

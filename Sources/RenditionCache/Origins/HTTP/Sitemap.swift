@@ -26,7 +26,7 @@ struct Sitemap: Equatable, Sendable {
         if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { throw .otherDocument("html") }
         var builder = Builder()
         do throws(HTMLError) {
-            guard var reader = try XMLReader(bytes) else { throw .notParsed }
+            var reader = try XMLReader(bytes)
             try Self.read(&reader, into: &builder, limit: limit)
         } catch {
             throw .unreadable(error)

@@ -28,7 +28,8 @@ extension MicroCMSOrigin {
             } catch .tooLarge(let limit) {
                 guard paging.shorten() else { throw .tooLarge(limit: limit) }
             } catch .unusable(let host, 400, let detail) where paging.isAtStart {
-                // An object has neither limit nor order, and may refuse to be asked for them.
+                // An object has neither limit nor order, and may refuse to be asked for them. Where that was not the
+                // matter, what the server said first helps more than why this failed too.
                 guard let json = try? await content(endpoint), MicroCMSList(json) == nil else {
                     throw .unusable(host: host, status: 400, detail: detail)
                 }

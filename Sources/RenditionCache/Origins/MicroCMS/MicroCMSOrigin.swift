@@ -5,8 +5,8 @@ struct MicroCMSOrigin: Origin {
     let naming: MicroCMSNaming
     let endpoints: [MicroCMSEndpoint]
 
-    /// Requests a second that a service answers, counted over all of its APIs (spec microCMS §2.9).
-    private static let requestsPerSecond = 60.0
+    /// Requests a second at most: a service answers 60, to all of its clients together (spec microCMS §2.9).
+    private static let requestsPerSecond = 50.0
 
     /// Speaks for `channel`; throws if its URL, an image host or an endpoint cannot be used.
     init(
@@ -16,11 +16,12 @@ struct MicroCMSOrigin: Origin {
         fetcher: Fetcher,
         log: Log
     ) throws(OriginError) {
-        guard settings.imageHosts.allSatisfy({ MicroCMSSettings.origin($0) != nil }) else {
-            throw .unreachable(.badURL("one of \"imageHosts\" of the channel \(channel)"))
+        if let problem = settings.problemsOfItsOwn.first {
+            throw .notEnumerable("\(quoted(problem.path.joined())) of the channel \(channel): \(problem.message)")
         }
         let pictureHosts = settings.pictureOrigins
-        endpoints = try Self.endpoints(settings.endpoints, channel: channel)
+        // Whatever is no endpoint has just been refused.
+        endpoints = settings.endpoints.compactMap { try? MicroCMSEndpoint($0) }
         client = try OriginClient(
             channel: channel,
             settings: settings,
@@ -64,16 +65,4 @@ struct MicroCMSOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? { nil }
-
-    private static func endpoints(_ texts: [String], channel: String) throws(OriginError) -> [MicroCMSEndpoint] {
-        var endpoints: [MicroCMSEndpoint] = []
-        for text in texts {
-            do throws(RequestError) {
-                endpoints.append(try MicroCMSEndpoint(text))
-            } catch {
-                throw .notEnumerable("one of \"endpoints\" of the channel \(channel) makes no sense: \(error)")
-            }
-        }
-        return endpoints
-    }
 }

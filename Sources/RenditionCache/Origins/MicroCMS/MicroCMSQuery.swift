@@ -159,10 +159,14 @@ extension MicroCMSQuery {
     private static func decoded(_ text: some StringProtocol) -> String { percentDecoded(text.utf8) ?? String(text) }
 }
 
-extension MicroCMSQuery: CustomStringConvertible {
+extension MicroCMSQuery: CustomStringConvertible, CustomDebugStringConvertible {
     /// The names of its parameters; values may be secret.
     public var description: String {
+        // A query that cannot be sent has nothing to show.
         let names = ((try? listText()) ?? "").split(separator: "&").map { $0.prefix { $0 != "=" } }
         return names.isEmpty ? "no parameters" : names.joined(separator: ", ")
     }
+
+    /// The same.
+    public var debugDescription: String { description }
 }

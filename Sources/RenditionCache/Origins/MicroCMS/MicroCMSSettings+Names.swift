@@ -18,4 +18,22 @@ extension MicroCMSSettings {
     static func origin(_ imageHost: String) -> WebURL? {
         WebURL(imageHost.contains("://") ? imageHost : "https://\(imageHost)").flatMap { WebURL($0.root) }
     }
+
+    /// What is wrong with the endpoints and image hosts.
+    var problemsOfItsOwn: [Configuration.Problem] {
+        var problems: [Configuration.Problem] = []
+        for text in endpoints {
+            do throws(RequestError) {
+                _ = try MicroCMSEndpoint(text)
+            } catch {
+                problems.append(.init(path: ["endpoints"], message: error.description))
+            }
+        }
+        for host in imageHosts where Self.origin(host) == nil {
+            problems.append(
+                .init(path: ["imageHosts"], message: "one of them is neither a host nor an http or https URL")
+            )
+        }
+        return problems
+    }
 }

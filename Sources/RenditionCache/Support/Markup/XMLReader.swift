@@ -21,15 +21,16 @@ struct XMLReader: ~Copyable {
     /// The end of an empty element, which libxml2 does not tell.
     private var pending: Piece?
 
-    /// Begins to read; nil if memory is short.
+    /// Begins to read UTF-8; another encoding is malformed.
     ///
-    /// - Throws: `libraryMissing`.
-    init?(_ bytes: [UInt8]) throws(HTMLError) {
+    /// - Throws: `libraryMissing`, `tooManyAttributes`, and `notParsed` if memory is short.
+    init(_ bytes: [UInt8]) throws(HTMLError) {
+        guard !AttributeCount.exceeds(in: bytes) else { throw .tooManyAttributes(limit: AttributeCount.limit) }
         if let reason = cxml_missing() { throw .libraryMissing(String(cString: reason)) }
         let opened = bytes.withUnsafeBytes { buffer in
             cxml_open_xml(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
         }
-        guard let opened else { return nil }
+        guard let opened else { throw .notParsed }
         walk = opened
     }
 

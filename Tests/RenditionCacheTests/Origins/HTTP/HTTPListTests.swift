@@ -112,13 +112,17 @@ import Testing
         #expect(pictures == nil || pictures == ["xy"])
     }
 
-    @Test func `UTF-16 sitemaps are read`() throws {
-        let xml = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><urlset><url><loc>https://x/港.jpg</loc></url></urlset>"
-        let bytes: [UInt8] = [0xFF, 0xFE] + xml.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
-        guard case .sitemap(let sitemap) = try HTTPList(bytes, limit: 5) else {
-            Issue.record("no sitemap")
-            return
-        }
-        #expect(sitemap.pictures == ["https://x/港.jpg"])
+    @Test(.timeLimit(.minutes(1)))
+    func `a tag of a hundred thousand attributes is refused at once`() {
+        let names = (0..<100_000).map { "a\($0)=''" }.joined(separator: " ")
+        let refusal = HTTPList.Refusal.sitemap(.unreadable(.tooManyAttributes(limit: 1024)))
+        #expect(throws: refusal) { try Self.list("<urlset \(names)></urlset>") }
+    }
+
+    @Test func `a sitemap is UTF-8, whatever it declares`() throws {
+        let xml = "<?xml version='1.0' encoding='UTF-16'?><urlset><url><loc>https://x/港.jpg</loc></url></urlset>"
+        #expect(try Sitemap(Array(xml.utf8), limit: 5).pictures == ["https://x/港.jpg"])
+        let wide = xml.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        #expect(throws: HTTPList.Refusal.sitemap(.malformed)) { try HTTPList(wide, limit: 5) }
     }
 }

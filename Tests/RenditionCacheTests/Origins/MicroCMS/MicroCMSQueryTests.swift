@@ -142,6 +142,13 @@ import Testing
         #expect(throws: RequestError.self) { try MicroCMSEndpoint(text) }
     }
 
+    @Test func `a configuration with a bad endpoint or image host is refused`() {
+        var settings = MicroCMSSettings(url: "https://x.microcms.io", endpoints: ["news", "news?depth=9"])
+        settings.imageHosts = ["images.microcms-assets.io", "not a host"]
+        #expect(settings.problems.map(\.path) == [["endpoints"], ["imageHosts"]])
+        #expect(settings.problems.first?.message == "depth takes 0…3, not \"9\"")
+    }
+
     @Test func `URLs stay within names and lengths`() throws {
         let requests = MicroCMSRequests(base: try #require(WebURL("https://example.microcms.io/ignored")))
         let list = try requests.list("news", Self.query { $0.limit = 1 })
