@@ -23,6 +23,7 @@ struct AssetTarget: Equatable {
             throw .usage("the id is empty")
         } else {
             candidates = channels.flatMap { Self.candidates(text, in: $0) }
+            rendition = Self.aemForm(text, channels: channels)
         }
     }
 
@@ -34,8 +35,9 @@ struct AssetTarget: Equatable {
     private static func candidates(_ text: String, in channel: ChannelSettings) -> [Candidate] {
         let byID = Candidate(channel: channel.name, reference: .id(text))
         switch channel.kind {
-        case .folder, .aem: return [byID]
+        case .folder: return [byID]
         case .microcms, .http: return [webCandidate(text, in: channel) ?? byID]
+        case .aem: return aemReferences(text).map { Candidate(channel: channel.name, reference: $0) }
         case .ocm:
             return looksLikeID(text) ? [byID] : [Candidate(channel: channel.name, reference: .slug(text)), byID]
         }
@@ -58,6 +60,7 @@ struct AssetTarget: Equatable {
             throw .usage("the URL \(error.reason)")
         }
         let rest = text.dropFirst(base.scheme.count + 3).drop { !"/?#".contains($0) }.prefix { $0 != "#" }
+        if let target = try aem(rest, at: base, channels: channels) { return target }
         let target: RequestTarget
         do throws(RequestError) {
             target = try RequestTarget(rest.utf8)

@@ -19,7 +19,7 @@ extension Command {
 extension InitCommand {
     /// The channel of `--microcms` or `--http`; nil without either.
     func webChannel(besides file: String) throws(Failure) -> (String, String)? {
-        let given = ["folder", "ocm", "microcms", "http"].filter { arguments[$0] != nil }
+        let given = ["folder", "ocm", "aem", "microcms", "http"].filter { arguments[$0] != nil }
         for (option, kind) in [(Command.microCMSEndpoint.name, "microcms"), (Command.httpList.name, "http")] {
             guard arguments.all(option).isEmpty || given == [kind] else {
                 throw .usage("--\(option) goes with --\(kind)")
@@ -49,9 +49,9 @@ extension InitCommand {
 
     /// The channel of a web server.
     private func httpChannel(_ url: String, besides file: String) throws(Failure) -> (String, String) {
-        let root: String
+        let (root, host): (String, String)
         do throws(BaseURL.Refusal) {
-            root = try HTTPSettings.root(url)
+            (root, host) = (try HTTPSettings.root(url), try BaseURL(url, droppingPath: true).text)
         } catch {
             throw .usage("--http: the URL \(error.reason)")
         }
@@ -62,9 +62,7 @@ extension InitCommand {
         } else {
             keys += " /* list: \"urls.txt\", for warm and list */"
         }
-        let host =
-            root.split(separator: "/").dropFirst().first?.split { $0 == "." || $0 == ":" }.first.map(String.init) ?? ""
-        let suggestion = host.allSatisfy(\.isNumber) || !isPlainName(host) ? "site" : host
+        let suggestion = Self.channelName(of: host, otherwise: "site")
         return (try name(suggestion), keys + ", warm: [\"Thumbnail\", \"Medium\"]")
     }
 }

@@ -69,10 +69,30 @@ public struct FetchSettings: Equatable, Sendable {
     public var totalTimeout: Duration = .seconds(120)
     /// Most redirects; default 5.
     public var maxRedirects = 5
-    /// Most transfers to one host at a time; default 8.
+    /// Most transfers to one scheme, host and port at a time; default 8, fewer while that answers 429, 503 or not at all.
     public var perHost = 8
     /// Most transfers at a time; default 64.
     public var inAll = 64
+    /// Most further tries of a request that somebody waits for; default 2, less than a second apart.
+    public var liveRetries = 2
+    /// Most further tries of any other request; default 4, up to 8 s apart.
+    public var warmRetries = 4
+    /// Longest that a request somebody waits for is held back in all because its origin asks to wait; default 2 s.
+    ///
+    /// Where the origin wants more, the request fails at once.
+    public var liveWait: Duration = .seconds(2)
+    /// Longest that a try of any other request is held back for the same reason; default 60 s.
+    public var warmWait: Duration = .seconds(60)
+    /// Longest that a host is left alone because it asked for it; default 1 h, also where it asks for more.
+    public var longestQuiet: Duration = .seconds(3600)
+    /// Failures in a row after which a host is left alone; default 5.
+    ///
+    /// Only refused or broken connections, time limits and statuses from 500 count, but not a 503 with `Retry-After`.
+    public var breakerFailures = 5
+    /// How long it is left alone before one request tries again; default 5 s, doubled each time it fails.
+    public var breakerRest: Duration = .seconds(5)
+    /// What the doubling ends at; default 60 s.
+    public var breakerLongestRest: Duration = .seconds(60)
 
     /// Defaults only.
     public init() {}

@@ -16,6 +16,8 @@ struct OriginClient: Sendable {
         let redact: @Sendable (String) -> String
     }
 
+    /// Requests that may go out at once where the origin's operator counts them.
+    private static let rateBurst = 10
     /// Most bytes of a JSON document.
     static let maxDocumentBytes = 32_000_000
 
@@ -89,6 +91,16 @@ struct OriginClient: Sendable {
         return json
     }
 
+    /// The error for a successful answer that says otherwise inside.
+    ///
+    /// - Parameter detail: why; secrets in it are taken out.
+    func unusable(_ detail: String) -> OriginError {
+        .unusable(host: host, status: 200, detail: line(detail))
+    }
+
+    /// An origin's text as it may be shown: on one line, cut, without secrets.
+    func line(_ text: String) -> String { FailedAnswer.line(text, redact: credentials.redacting) }
+
     /// Fetches a text of any kind, whole.
     func document(
         _ url: WebURL,
@@ -140,6 +152,9 @@ struct OriginClient: Sendable {
     ) async throws(OriginError) -> FetchResponse {
         var request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
         request.priority = options.priority
+        if let requestsPerSecond, policy.isOwn(url) {
+            request.rate = FetchRate(group: base.root, perSecond: requestsPerSecond, burst: Self.rateBurst)
+        }
         request.validators = FetchRequest.Validators(
             entityTag: options.entityTag,
             modifiedSeconds: options.entityTag == nil ? options.modifiedSeconds : nil
@@ -184,9 +199,11 @@ extension OriginClient.FailedAnswer {
     }
 
     /// On one line and cut to 300 characters; secrets go before the cut could leave half of one.
-    private func line(_ text: String) -> String {
+    func line(_ text: String) -> String { Self.line(text, redact: redact) }
+
+    static func line(_ text: String, redact: (String) -> String) -> String {
         let line = redact(text.split { $0.isNewline }.joined(separator: " "))
-        return line.count > Self.maxCharacters ? "\(line.prefix(Self.maxCharacters))…" : line
+        return line.count > maxCharacters ? "\(line.prefix(maxCharacters))…" : line
     }
 }
 
@@ -196,6 +213,7 @@ extension OriginError {
         switch error {
         case .tooLarge(_, let limit): self = .tooLarge(limit: limit)
         case .sink(let reason): self = .sink(reason)
+        case .busy(let host, let status, let wait): self = .busy(host: host, status: status, retryAfter: wait)
         case .cancelled: self = .cancelled
         default: self = .unreachable(error)
         }

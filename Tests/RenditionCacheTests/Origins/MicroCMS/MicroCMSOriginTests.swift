@@ -273,6 +273,20 @@ import Testing
         #expect(!"\(asked) \([asked])".contains("dr4ft"))
     }
 
+    @Test func `the content API is asked no more often than it allows`() async throws {
+        let server = try LoopbackOrigin { _ in .json("{}") }
+        let origin = try origin(server)
+        let began = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<60 {
+                group.addTask { _ = try await origin.list("news", MicroCMSQuery()) }
+            }
+            try await group.waitForAll()
+        }
+        // Ten at once, then 50 a second.
+        #expect(began.duration(to: .now) >= .milliseconds(980) && server.requests.count == 60)
+    }
+
     // MARK: Documents
 
     @Test func `a list and a content come with their pictures`() async throws {

@@ -1,4 +1,4 @@
-extension Production {
+extension Products {
     /// A sink for one download.
     func sink() async throws(RenditionError) -> DownloadSink {
         do throws(SystemError) {
@@ -31,6 +31,44 @@ extension Production {
         metadata.originEntityTag = fetched.entityTag
         metadata.modifiedSeconds = fetched.modifiedSeconds ?? record.asset.updatedSeconds
         if case .native = selection { metadata.size = record.source?.size ?? record.asset.size }
+        return try await commit(received, metadata, key: key)
+    }
+
+    /// Checks a native by its content and stores it as the version that its bytes are; for catalogues that name none.
+    func keepNative(
+        _ sink: DownloadSink,
+        _ fetched: FetchedBody,
+        of asset: Asset,
+        in channel: Channel,
+        priority: Urgency
+    ) async throws(RenditionError) -> Product {
+        let received = try await arrived(sink)
+        let format = try await verdict(on: received.file, of: asset, .native, priority)
+        let record = AssetRecord(
+            asset: asset,
+            version: try await digest(of: received.file).description,
+            checkedSeconds: now(),
+            lifetimeSeconds: 0
+        )
+        var metadata = metadata(
+            .native,
+            record,
+            in: channel,
+            maker: .origin,
+            format: format,
+            mediaType: fetched.mediaType
+        )
+        metadata.originEntityTag = fetched.entityTag
+        // The catalogue's time is about its own entry: only the origin's word about the bytes may be asked back.
+        metadata.modifiedSeconds = fetched.modifiedSeconds
+        return try await commit(received, metadata, key: channel.key(record, .native))
+    }
+
+    private func commit(
+        _ received: DownloadSink.Received,
+        _ metadata: EntryMetadata,
+        key: CacheKey
+    ) async throws(RenditionError) -> Product {
         guard let writer = received.writer else {
             return try await unsaved(received.file, metadata, means: .fetched)
         }
@@ -127,11 +165,15 @@ extension Production {
     ) async throws(RenditionError) -> Product {
         metrics.add(.notStored)
         if let error { log(.warning, "a body could not be stored and streams through", ["cause": "\(error)"]) }
+        let digest = try await digest(of: file)
+        return Product(metadata: metadata, digest: digest, body: .file(file), means: means, isStored: false)
+    }
+
+    private func digest(of file: OpenFile) async throws(RenditionError) -> Digest {
         do throws(SystemError) {
-            let digest = try await pool.run { () throws(SystemError) in try Digest(of: file) }
-            return Product(metadata: metadata, digest: digest, body: .file(file), means: means, isStored: false)
+            return try await pool.run { () throws(SystemError) in try Digest(of: file) }
         } catch {
-            throw .cache(.system(error, path: "memory"))
+            throw .cache(.system(error, path: "download"))
         }
     }
 
@@ -168,9 +210,17 @@ extension Production {
         switch end {
         case .truncated: throw .render(.refused(.truncated(format: format)))
         // The blocks do not show whether pixels are missing; decoding does.
-        case .missingEndMarker: _ = try await run(RenderJob(.probe, limits: limits), source: file, priority: priority)
+        case .missingEndMarker: try await probe(file, priority)
         case .complete, .unknown: break
         }
         return format
+    }
+
+    private func probe(_ file: OpenFile, _ priority: Urgency) async throws(RenditionError) {
+        do throws(RenderError) {
+            _ = try await workers.run(RenderJob(.probe, limits: limits), source: file, priority: priority)
+        } catch {
+            throw RenditionError(error)
+        }
     }
 }
