@@ -16,6 +16,8 @@ struct OriginClient: Sendable {
         let redact: @Sendable (String) -> String
     }
 
+    /// Requests that may go out at once where the origin's operator counts them.
+    private static let rateBurst = 10
     /// Most bytes of a JSON document.
     static let maxDocumentBytes = 32_000_000
 
@@ -24,6 +26,8 @@ struct OriginClient: Sendable {
     let base: WebURL
     private let credentials: Credentials
     private let policy: OriginPolicy
+    /// Requests a second to the origin itself that its operator allows; nil for no such limit.
+    private let requestsPerSecond: Double?
     private let fetcher: Fetcher
     private let log: Log
     private let failure: @Sendable (FailedAnswer) -> OriginError
@@ -33,7 +37,9 @@ struct OriginClient: Sendable {
     /// - Parameters:
     ///   - fixed: header fields that the kind of CMS asks for.
     ///   - pictureHosts: further origins that the configuration names; they get no credential.
+    ///   - onlyConfiguredHosts: whether redirects lead nowhere but to hosts that the configuration names.
     ///   - allow: further hosts that may be at private addresses, and such addresses.
+    ///   - requestsPerSecond: how many requests a second the origin's operator allows; nil for no such limit.
     ///   - failure: what an answer means that is not a success.
     /// - Throws: if the URL is not http or https.
     init(
@@ -41,7 +47,9 @@ struct OriginClient: Sendable {
         settings: any OriginSettings,
         fixed: [HeaderField] = [],
         pictureHosts: [WebURL] = [],
+        onlyConfiguredHosts: Bool = false,
         allow: [String],
+        requestsPerSecond: Double? = nil,
         fetcher: Fetcher,
         log: Log,
         failure: @escaping @Sendable (FailedAnswer) -> OriginError
@@ -53,7 +61,13 @@ struct OriginClient: Sendable {
         self.channel = channel
         self.base = base
         credentials = Credentials(settings, fixed: fixed)
-        policy = OriginPolicy(origin: base, pictureHosts: pictureHosts, allow: allow)
+        policy = OriginPolicy(
+            origin: base,
+            pictureHosts: pictureHosts,
+            onlyConfiguredHosts: onlyConfiguredHosts,
+            allow: allow
+        )
+        self.requestsPerSecond = requestsPerSecond
         self.fetcher = fetcher
         self.log = log
         self.failure = failure
@@ -138,6 +152,9 @@ struct OriginClient: Sendable {
     ) async throws(OriginError) -> FetchResponse {
         var request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
         request.priority = options.priority
+        if let requestsPerSecond, policy.isOwn(url) {
+            request.rate = FetchRate(group: base.root, perSecond: requestsPerSecond, burst: Self.rateBurst)
+        }
         request.validators = FetchRequest.Validators(
             entityTag: options.entityTag,
             modifiedSeconds: options.entityTag == nil ? options.modifiedSeconds : nil
