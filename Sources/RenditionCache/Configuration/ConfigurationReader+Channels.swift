@@ -21,6 +21,7 @@ extension ConfigurationReader {
         var authentication = OriginAuthentication.none
         var headers: [String: String] = [:]
         var channelToken: String?
+        var channelTokenIn = OCMSettings.TokenPlace.query
         var queries: [String] = []
         var apiKey: String?
         var endpoints: [String] = []
@@ -96,6 +97,7 @@ extension ConfigurationReader {
             }
             var settings = OCMSettings(url: url, channelToken: draft.channelToken)
             (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            settings.channelTokenIn = draft.channelTokenIn
             return .ocm(settings)
         case .aem:
             guard let url = draft.url else { return need(draft, "url") }

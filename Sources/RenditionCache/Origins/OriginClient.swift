@@ -23,6 +23,8 @@ struct OriginClient: Sendable {
     /// The origin that the configuration names.
     let base: WebURL
     private let credentials: Credentials
+    /// Where the credential is a token that expires.
+    let tokens: AccessTokens?
     private let policy: OriginPolicy
     private let fetcher: Fetcher
     private let log: Log
@@ -34,6 +36,7 @@ struct OriginClient: Sendable {
     ///   - fixed: header fields that the kind of CMS asks for.
     ///   - pictureHosts: further origins that the configuration names; they get no credential.
     ///   - allow: further hosts that may be at private addresses, and such addresses.
+    ///   - tokens: those of another client with the same credential, where it is a token that expires.
     ///   - failure: what an answer means that is not a success.
     /// - Throws: if the URL is not http or https.
     init(
@@ -44,6 +47,7 @@ struct OriginClient: Sendable {
         allow: [String],
         fetcher: Fetcher,
         log: Log,
+        tokens: AccessTokens? = nil,
         failure: @escaping @Sendable (FailedAnswer) -> OriginError
     ) throws(OriginError) {
         guard let base = WebURL(settings.url) else {
@@ -53,6 +57,11 @@ struct OriginClient: Sendable {
         self.channel = channel
         self.base = base
         credentials = Credentials(settings, fixed: fixed)
+        if case .oauth(let settings) = settings.authentication {
+            self.tokens = if let tokens { tokens } else { try AccessTokens(settings, fetcher: fetcher) }
+        } else {
+            self.tokens = nil
+        }
         policy = OriginPolicy(origin: base, pictureHosts: pictureHosts, allow: allow)
         self.fetcher = fetcher
         self.log = log
@@ -132,12 +141,7 @@ struct OriginClient: Sendable {
             entityTag: options.entityTag,
             modifiedSeconds: options.entityTag == nil ? options.modifiedSeconds : nil
         )
-        let response: FetchResponse
-        do throws(FetchError) {
-            response = try await fetcher.fetch(request, into: sink, progress: options.progress)
-        } catch {
-            throw OriginError(error)
-        }
+        let (response, token) = try await answer(to: request, into: sink, options)
         // A 304 that nobody asked for says nothing.
         if response.isGood || (response.isNotModified && options.isConditional) { return response }
         log(.debug, "origin did not answer with success", ["channel": channel, "url": url, "status": response.status])
@@ -148,9 +152,36 @@ struct OriginClient: Sendable {
                 host: response.url.host,
                 what: what,
                 retryAfter: response.retryAfter(now: SystemClock.seconds()),
-                redact: credentials.redacting
+                redact: { [credentials] in credentials.redacting($0, and: token?.text) }
             )
         )
+    }
+
+    /// The answer, and the token that was sent; where a token is refused (401), that to a second request with a new one.
+    private func answer(
+        to request: FetchRequest,
+        into sink: any ByteSink,
+        _ options: FetchOptions
+    ) async throws(OriginError) -> (FetchResponse, AccessTokens.Token?) {
+        guard let tokens else { return (try await fetch(request, into: sink, options), nil) }
+        let token = try await tokens.current()
+        let first = try await fetch(request.with(token.field), into: sink, options)
+        // Another host has not seen the token, and refuses something else.
+        guard first.status == 401, policy.isOwn(first.url) else { return (first, token) }
+        let replacement = try await tokens.replacement(of: token)
+        return (try await fetch(request.with(replacement.field), into: sink, options), replacement)
+    }
+
+    private func fetch(
+        _ request: FetchRequest,
+        into sink: any ByteSink,
+        _ options: FetchOptions
+    ) async throws(OriginError) -> FetchResponse {
+        do throws(FetchError) {
+            return try await fetcher.fetch(request, into: sink, progress: options.progress)
+        } catch {
+            throw OriginError(error)
+        }
     }
 }
 
@@ -175,6 +206,15 @@ extension OriginClient.FailedAnswer {
     private func line(_ text: String) -> String {
         let line = redact(text.split { $0.isNewline }.joined(separator: " "))
         return line.count > Self.maxCharacters ? "\(line.prefix(Self.maxCharacters))…" : line
+    }
+}
+
+extension FetchRequest {
+    /// The same with one more field for the channel's own origin.
+    fileprivate func with(_ field: HeaderField) -> FetchRequest {
+        var request = self
+        request.ownHeaders.append(field)
+        return request
     }
 }
 
