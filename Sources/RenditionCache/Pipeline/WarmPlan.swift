@@ -2,6 +2,8 @@
 public struct WarmPlan: Sendable {
     /// The channel.
     public var channel: String
+    /// Which of its assets; default all.
+    public var scope = CatalogueScope.all
     /// The forms to produce of each asset; empty for the channel's own `warm` list.
     public var selections: [RenditionRequest.Selection]
     /// Assets at a time; default 8.
@@ -45,7 +47,10 @@ extension WarmPlan {
     /// Stands for what is made of which assets: an interrupted warm is gone on with only by the same.
     func identity(_ selections: [RenditionRequest.Selection]) -> String {
         let forms = selections.map { "\($0)" }
-        let parts = forms + ["refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")"]
+        let parts =
+            forms + [
+                "scope \(scope.rawValue)", "refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
+            ]
         return Digest(of: parts.joined(separator: "\u{0}").utf8).description
     }
 }
