@@ -63,6 +63,17 @@ extension ConfigurationReader {
         }
     }
 
+    /// The file that an AEM sample app comes with.
+    func aemConfigFile(_ value: JSON5Value) -> AEMConfigFile? {
+        guard let path = path(value) else { return nil }
+        do throws(ConfigurationError) {
+            return try AEMConfigFile.read(file: path)
+        } catch {
+            take(error, of: value)
+            return nil
+        }
+    }
+
     /// Reports what is wrong in a file that the configuration names.
     func take(_ error: ConfigurationError, of value: JSON5Value) {
         for issue in error.issues where issue.line > 0 { foreignIssues.append(issue) }

@@ -16,7 +16,7 @@ extension ConfigurationReader {
         case .folder:
             [Key("path") { $2.path = $0.path($1) }, Key("publish", \.common.publish, ConfigurationReader.surfaces)]
         case .ocm: ocmKeys + [url] + accessKeys
-        case .aem: [url, Key("queries", \.queries, ConfigurationReader.texts)] + accessKeys
+        case .aem: aemKeys + [url] + accessKeys
         case .microcms: microCMSKeys + [url, headers, access]
         case .http: [Key("url") { $2.url = $0.pictureRoot($1) }, Key("list") { $2.list = $0.list($1) }] + accessKeys
         }
@@ -37,6 +37,18 @@ extension ConfigurationReader {
             },
             Key("channelToken") { $2.channelToken = $0.text($1) },
             Key("channelTokenIn", \.channelTokenIn, ConfigurationReader.tokenPlace),
+        ]
+    }
+
+    private static var aemKeys: [Key<Draft>] {
+        [
+            Key("xcconfig") { reader, value, draft in
+                guard let file = reader.aemConfigFile(value) else { return }
+                draft.url = file.url
+                // What the configuration itself says of it counts more.
+                if !draft.given.contains("auth") { draft.authentication = file.authentication }
+            },
+            Key("queries", \.queries, ConfigurationReader.texts),
         ]
     }
 

@@ -100,7 +100,8 @@ extension ConfigurationReader {
             settings.channelTokenIn = draft.channelTokenIn
             return .ocm(settings)
         case .aem:
-            guard let url = draft.url else { return need(draft, "url") }
+            excludes(draft, "xcconfig", "url")
+            guard let url = draft.url else { return need(draft, "xcconfig", or: "\"xcconfig\" or \"url\"", "url") }
             var settings = AEMSettings(url: url, queries: draft.queries)
             (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
             return .aem(settings)

@@ -58,6 +58,15 @@ extension OriginSettings {
         case let settings as OCMSettings:
             guard let token = settings.channelToken, token.isEmpty || !isFieldText(token) else { return [] }
             return [.init(path: ["channelToken"], message: "the channel token is empty or has a control character")]
+        case let settings as AEMSettings:
+            return settings.queries.enumerated().compactMap { index, text in
+                do throws(PersistedQuery.Refusal) {
+                    _ = try PersistedQuery(text)
+                    return nil
+                } catch {
+                    return .init(path: ["queries", "\(index)"], message: "the query \(error)")
+                }
+            }
         case let settings as MicroCMSSettings:
             guard let key = settings.apiKey, key.isEmpty || !isFieldText(key) else { return [] }
             return [.init(path: ["apiKey"], message: "the key is empty or has a control character")]

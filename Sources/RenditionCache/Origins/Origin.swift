@@ -5,6 +5,9 @@ protocol Origin: Sendable {
     /// How long its word that it has no such asset, or cannot be asked, is taken at most before it is asked again.
     var refusalSeconds: Double { get }
 
+    /// Whether a listing says of an asset all that the origin knows, so that asking for the one would tell no more.
+    var listsEverything: Bool { get }
+
     /// One page of the published set, in the origin's order.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage
 
@@ -46,6 +49,7 @@ extension Origin {
     }
 
     var refusalSeconds: Double { 60 }
+    var listsEverything: Bool { true }
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
 }

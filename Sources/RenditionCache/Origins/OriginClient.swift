@@ -86,6 +86,16 @@ struct OriginClient: Sendable {
         return json
     }
 
+    /// The error for a successful answer that says otherwise inside.
+    ///
+    /// - Parameter detail: why; secrets in it are taken out.
+    func unusable(_ detail: String) -> OriginError {
+        .unusable(host: host, status: 200, detail: line(detail))
+    }
+
+    /// An origin's text as it may be shown: on one line, cut, without secrets.
+    func line(_ text: String) -> String { FailedAnswer.line(text, redact: credentials.redacting) }
+
     /// Fetches a text of any kind, whole.
     func document(
         _ url: WebURL,
@@ -203,9 +213,11 @@ extension OriginClient.FailedAnswer {
     }
 
     /// On one line and cut to 300 characters; secrets go before the cut could leave half of one.
-    private func line(_ text: String) -> String {
+    func line(_ text: String) -> String { Self.line(text, redact: redact) }
+
+    static func line(_ text: String, redact: (String) -> String) -> String {
         let line = redact(text.split { $0.isNewline }.joined(separator: " "))
-        return line.count > Self.maxCharacters ? "\(line.prefix(Self.maxCharacters))…" : line
+        return line.count > maxCharacters ? "\(line.prefix(maxCharacters))…" : line
     }
 }
 

@@ -200,7 +200,7 @@ struct Warmer {
             return await service.records.find(.id(listed.id), in: channel) ?? KnownAsset(unfetched: listed)
         }
         let options = FetchOptions(priority: .warm, isRefresh: plan.refresh)
-        guard listed.version == nil, listed.path == nil else {
+        guard listed.version == nil, listed.path == nil, channel.origin.listsEverything else {
             return try await service.records.ask(.id(listed.id), in: channel, options: options)
         }
         return try await service.records.ask(listed: listed, in: channel, options: options)

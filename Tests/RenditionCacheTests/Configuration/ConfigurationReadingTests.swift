@@ -154,7 +154,7 @@ import Testing
             "{channels: {a: {path: 'p'}}}",
             "1:13: channel \"a\" has no \"kind\"; known are folder, ocm, aem, microcms, http"
         ),
-        Bad("{channels: {a: {kind: 'aem'}}}", "1:13: a channel of kind aem needs \"url\""),
+        Bad("{channels: {a: {kind: 'aem'}}}", "1:13: a channel of kind aem needs \"xcconfig\" or \"url\""),
         Bad(
             "{channels: {a: {kind: 'microcms', service: 'a.b'}}}",
             "1:44: expected the name of a service, as in https://NAME.microcms.io, found a string"

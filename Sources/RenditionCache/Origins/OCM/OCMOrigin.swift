@@ -1,5 +1,7 @@
 /// An Oracle Content Management channel, read over its delivery API (spec OCM).
 struct OCMOrigin: Origin {
+    /// Old servers list neither times nor versions (spec OCM §4.3).
+    let listsEverything = false
     let client: OriginClient
     let requests: OCMRequests
     private let settings: OCMSettings
