@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// OAuth 2.0 access tokens of one client, by client credentials (RFC 6749 §4.4): fetched when needed, kept until shortly
 /// before they expire.
@@ -30,9 +31,13 @@ actor AccessTokens {
     private let fetcher: Fetcher
     private let now: @Sendable () -> Double
     private var token: Token?
+    private nonisolated let newest = Mutex<String?>(nil)
     private var renewal: Task<Result<Token, OriginError>, Never>?
     private var failure: (error: OriginError, untilSeconds: Double)?
     private var lastNumber = 0
+
+    /// The text of the newest token, expired or not, so that it can be kept out of other texts.
+    nonisolated var newestText: String? { newest.withLock { $0 } }
 
     /// Asks for nothing yet; throws if the token URL is none.
     init(
@@ -104,6 +109,7 @@ actor AccessTokens {
         else {
             throw .unusable(host: url.host, status: response.status, detail: "an answer without an access token")
         }
+        newest.withLock { $0 = text }
         lastNumber += 1
         let lifetime = json?["expires_in"]?.looseInt.map(Double.init) ?? Self.defaultLifetimeSeconds
         let margin = min(Self.marginSeconds, lifetime / 10)

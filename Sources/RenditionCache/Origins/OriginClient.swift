@@ -94,7 +94,9 @@ struct OriginClient: Sendable {
     }
 
     /// An origin's text as it may be shown: on one line, cut, without secrets.
-    func line(_ text: String) -> String { FailedAnswer.line(text, redact: credentials.redacting) }
+    func line(_ text: String) -> String {
+        FailedAnswer.line(text) { credentials.redacting($0, and: tokens?.newestText) }
+    }
 
     /// Fetches a text of any kind, whole.
     func document(
