@@ -223,6 +223,15 @@ import Testing
         }
     }
 
+    @Test func `a call that is printed shows neither token nor values`() {
+        var call = OCMCall()
+        (call.channelToken, call.url, call.headers) = (
+            "s3cret-1", "https://s3cret-2.example.com", ["X-Key": "s3cret-3"]
+        )
+        call.additionalHeaders = ["X-More": "s3cret-4"]
+        for text in ["\(call)", String(reflecting: call)] { #expect(text == "v1.1 with X-Key, X-More") }
+    }
+
     @Test func `the channel token travels in a header field where the channel says so`() async throws {
         let server = try LoopbackOrigin { _ in .json(#"{"id":"x","items":[]}"#) }
         var settings = OCMSettings(url: server.url, channelToken: "t0ken-of-channel")

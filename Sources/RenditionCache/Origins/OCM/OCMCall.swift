@@ -41,3 +41,14 @@ public struct OCMCall: Hashable, Sendable {
         return changed
     }
 }
+
+extension OCMCall: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The version and the names of header fields: neither a token nor a value is shown.
+    public var description: String {
+        let names = (headers ?? [:]).keys.sorted() + additionalHeaders.keys.sorted()
+        return names.isEmpty ? version.rawValue : "\(version.rawValue) with \(names.joined(separator: ", "))"
+    }
+
+    /// The same.
+    public var debugDescription: String { description }
+}
