@@ -30,6 +30,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("gmodule-2.0")]
         ),
         .target(name: "CSystem", cSettings: strictC),
+        .target(name: "CSandbox", cSettings: strictC, linkerSettings: [.linkedLibrary("seccomp")]),
         // Opens libxml2 itself, when the first HTML is read.
         .target(name: "CXML", cSettings: strictC),
 
@@ -44,7 +45,7 @@ let package = Package(
         .executableTarget(name: "rcache", dependencies: ["RenditionServer", "RenditionCache"], swiftSettings: strict),
         .executableTarget(
             name: "rcache-render",
-            dependencies: ["RenditionImaging", "RenditionModel", "CSystem"],
+            dependencies: ["RenditionImaging", "RenditionModel", "CSystem", "CSandbox"],
             swiftSettings: strict
         ),
 
@@ -61,7 +62,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionImagingTests",
-            dependencies: ["RenditionImaging", "TestSupport"],
+            dependencies: ["RenditionImaging", "RenditionCache", "TestSupport", "CSandbox"],
             swiftSettings: strict
         ),
         .testTarget(

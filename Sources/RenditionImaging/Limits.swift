@@ -11,6 +11,9 @@ extension RenderLimits {
     /// Refuses a source by its number of frames.
     func check(frames count: Int) throws(RenderRefusal) { try refuse("frames", count, above: frames) }
 
+    /// Refuses a JPEG by its number of scans.
+    func check(scans count: Int) throws(RenderRefusal) { try refuse("scans", count, above: scans) }
+
     /// Refuses a source by its header; an SVG's own size costs nothing, only what is rendered from it does.
     func check(_ source: SourceDescription) throws(RenderRefusal) {
         try check(frames: source.frames)
@@ -18,16 +21,15 @@ extension RenderLimits {
         try refuse("source pixels", source.size.pixels(frames: source.frames), above: sourcePixels)
     }
 
-    /// Refuses an output by its size.
-    func check(output size: PixelSize, _ format: ImageFormat) throws(RenderRefusal) {
-        let edge = format == .webp ? min(outputEdgePixels, 16_383) : outputEdgePixels
-        try refuse("output edge", max(size.width, size.height), above: edge)
-        try refuse("output pixels", size.pixels(frames: 1), above: outputPixels(format))
-    }
-
     /// Refuses what a decoder would have to draw on the way to a smaller output.
     func check(drawn size: PixelSize) throws(RenderRefusal) {
         try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)
+    }
+
+    /// Refuses what would be computed on the way to an output, or is too much of it in all frames together.
+    func check(_ plan: RenderPlan) throws(RenderRefusal) {
+        try refuse("output pixels of all frames", plan.size.pixels(frames: plan.frames.count), above: sourcePixels)
+        for case .cropToInterest in plan.steps { try check(drawn: plan.scaledRegion) }
     }
 
     private func refuse(_ what: String, _ value: Int, above limit: Int) throws(RenderRefusal) {

@@ -7,26 +7,21 @@ import RenditionModel
 struct Raster: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Opens source bytes with one loader and at most one numeric option of it.
+    /// Opens source bytes with one loader and numeric options of it.
     init(
         loading bytes: UnsafeRawBufferPointer,
         loader: String,
-        option: (name: String, value: Double)? = nil
+        options: [LoadOption] = []
     ) throws(StepFailure) {
         var opened: OpaquePointer?
-        let code = cvips_load(
-            loader,
-            bytes.baseAddress,
-            bytes.count,
-            option?.name,
-            option?.value ?? 0,
-            &opened
-        )
+        let values = options.map { cvips_option(name: $0.pointer, value: $0.value) }
+        let code = cvips_load(loader, bytes.baseAddress, bytes.count, values, values.count, &opened)
         guard code == 0, let opened else { throw StepFailure("decode") }
         pointer = opened
     }
 
-    private init(owning pointer: OpaquePointer) { self.pointer = pointer }
+    /// Takes over the caller's reference.
+    init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { cvips_unref(pointer) }
 
@@ -49,6 +44,13 @@ struct Raster: ~Copyable {
         return value == .min ? nil : Int(value)
     }
 
+    /// A list of integers of the metadata; empty if there is none.
+    func numbers(_ name: String) -> [Int] {
+        var count: Int32 = 0
+        guard let values = cvips_numbers(pointer, name, &count) else { return [] }
+        return UnsafeBufferPointer(start: values, count: Int(count)).map(Int.init)
+    }
+
     /// Replaces the image by what `operation` makes of it.
     consuming func applying(
         _ step: String,
@@ -63,6 +65,14 @@ struct Raster: ~Copyable {
     ) -> Raster? {
         // Losing the reason is right here: the caller goes on without the step and says so.
         (try? derived("attempt", operation)).map { Raster(owning: $0) }
+    }
+
+    /// What `operation` makes of the image, which stays.
+    func deriving(
+        _ step: String,
+        _ operation: (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Int32
+    ) throws(StepFailure) -> Raster {
+        Raster(owning: try derived(step, operation))
     }
 
     private func derived(
@@ -96,11 +106,27 @@ struct Raster: ~Copyable {
     }
 }
 
+/// A loader's numeric option and its value.
+struct LoadOption {
+    /// The option's name; static, because C keeps looking at it.
+    let name: StaticString
+    let value: Double
+
+    fileprivate var pointer: UnsafePointer<CChar> {
+        UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// The page to begin with, counted from 0.
+    static func page(_ index: Int) -> LoadOption { LoadOption(name: "page", value: Double(index)) }
+    /// Every page from there on, one below the other.
+    static let allPages = LoadOption(name: "n", value: -1)
+}
+
 /// A step that libvips could not do.
 struct StepFailure: Error, Equatable {
     /// The step's name.
     let step: String
-    /// libvips' first line; on a process with several threads it may be another one's.
+    /// libvips' last line, what went before may be a remark; on a process with several threads it may be another one's.
     let hint: String
 
     /// The failure that libvips has just reported.
@@ -108,7 +134,7 @@ struct StepFailure: Error, Equatable {
         let text = cvips_error_copy()
         defer { cvips_free(text) }
         let lines = text.map { String(cString: $0) } ?? ""
-        self.init(step, hint: lines.split(separator: "\n").first.map(String.init) ?? "no reason given")
+        self.init(step, hint: lines.split(separator: "\n").last.map(String.init) ?? "no reason given")
     }
 
     init(_ step: String, hint: String) {

@@ -35,7 +35,7 @@ public struct Renderer: Sendable {
     }
 
     private func check(_ transform: Transform) throws(RenderRefusal) {
-        if let quality = transform.quality, !(1...100).contains(quality) {
+        if let quality = transform.fixedQuality, !(1...100).contains(quality) {
             throw .badJob("quality \(quality) is not in 1...100")
         }
         if case .fixed(let format) = transform.format { try check(output: format) }
@@ -54,9 +54,10 @@ public struct Renderer: Sendable {
         guard let source else { throw .badJob("no source came with it") }
         let format = ImageFormat(signature: source)
         try limits.check(byteCount: source.count, format: format)
-        guard let format else { throw .notAnImage }
+        guard let format else { throw .unknownFormat(source) }
         let structure = SourceStructure(of: source, format: format)
         if let frames = structure.frames { try limits.check(frames: frames) }
+        if let scans = structure.scans { try limits.check(scans: scans) }
         switch structure.end {
         case .truncated:
             throw .truncated(format: format)
@@ -94,19 +95,16 @@ public struct Renderer: Sendable {
 public struct RenderProduct: ~Copyable {
     /// The reply.
     public let reply: RenderReply
-    private let output: EncodedPicture?
+    private let output: Encoded?
 
-    init(_ reply: RenderReply, _ output: consuming EncodedPicture?) {
+    init(_ reply: RenderReply, _ output: Encoded?) {
         self.reply = reply
         self.output = output
     }
 
     /// Lends the encoded picture's bytes for the duration of the call; nil if there is none.
     public func withOutput<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
-        switch output {
-        case .some(let picture): picture.withUnsafeBytes(body)
-        case .none: nil
-        }
+        output.map { $0.picture.withUnsafeBytes(body) }
     }
 
     consuming func withoutSource() -> RenderProduct {
@@ -133,5 +131,12 @@ extension ImageFormat {
         case .gif: [0x3B]
         case .webp, .avif, .heic, .jxl, .tiff, .svg: []
         }
+    }
+}
+
+extension Transform {
+    /// The quality where it is a number.
+    var fixedQuality: Int? {
+        if case .fixed(let number)? = quality { number } else { nil }
     }
 }

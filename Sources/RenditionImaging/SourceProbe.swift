@@ -4,8 +4,6 @@ import RenditionModel
 struct SourceProbe: ~Copyable {
     /// What the header says.
     let description: SourceDescription
-    /// How the stored pixels must be turned: EXIF 1…8.
-    let orientation: Int
     /// Remarks for the log.
     let notes: [String]
 
@@ -28,7 +26,9 @@ struct SourceProbe: ~Copyable {
             format: format,
             size: orientation > 4 ? header.size.turned : header.size,
             frames: structure.frames ?? max(1, header.metadata("n-pages") ?? 1),
-            hasAlpha: header.hasAlpha
+            hasAlpha: header.hasAlpha,
+            orientation: orientation,
+            isLossless: structure.isLossless
         )
         try limits.check(description)
         var notes: [String] = []
@@ -38,26 +38,47 @@ struct SourceProbe: ~Copyable {
             notes.append("missing end marker accepted")
         }
         self.description = description
-        self.orientation = orientation
         self.notes = notes
         self.bytes = bytes
         self.header = header
     }
 
-    /// The size of the pixels as stored, for an upright size.
-    func stored(_ upright: PixelSize) -> PixelSize { orientation > 4 ? upright.turned : upright }
-
-    /// What the decoder has to draw for an output of this stored size.
-    func drawnSize(for target: PixelSize) -> PixelSize {
-        DecodeScale(format: description.format, stored: header.size, target: target)?.size ?? header.size
+    /// What the decoder has to draw for a plan.
+    func drawnSize(for plan: RenderPlan) -> PixelSize {
+        DecodeScale(plan, format: description.format)?.size ?? header.size
     }
 
-    /// Opens the pixels at the smallest scale that the decoder offers for an output of this stored size.
-    consuming func decoded(for target: PixelSize) throws(StepFailure) -> Raster {
-        guard let option = DecodeScale(format: description.format, stored: header.size, target: target)?.option else {
-            return header
+    /// What the source says about its owner.
+    var rights: Rights { Rights(of: header) }
+
+    /// Opens the pixels of a plan at the smallest scale that the decoder offers for it.
+    func decoded(for plan: RenderPlan) throws(StepFailure) -> Raster {
+        var options: [LoadOption] = []
+        switch plan.frames {
+        case .all(let count): if count > 1 { options.append(.allPages) }
+        case .one(let index): options.append(.page(index))
+        case .primary: if let primary = header.metadata("heif-primary"), primary > 0 { options.append(.page(primary)) }
         }
-        return try Raster(loading: bytes, loader: description.format.loader, option: option)
+        if plan.frames.count == 1, let scale = DecodeScale(plan, format: description.format) {
+            options.append(scale.option)
+        }
+        return try Raster(loading: bytes, loader: description.format.loader, options: options)
+    }
+
+    /// The stored pixels without a border of the corner's colour; nil to trim nothing.
+    ///
+    /// Decodes the first frame.
+    func trimmedRegion(_ tolerance: Int?) throws(RenderRefusal) -> PixelRect? {
+        guard let tolerance else { return nil }
+        do throws(StepFailure) {
+            var notes: [String] = []
+            return try Raster(loading: bytes, loader: description.format.loader)
+                .converted(.srgb, notes: &notes)
+                .materialised()
+                .trimmed(tolerance: tolerance)
+        } catch {
+            throw .undecodable(format: description.format, hint: error.hint)
+        }
     }
 
     /// HEIF names a primary picture among its pages; every other format begins with it.
@@ -65,7 +86,7 @@ struct SourceProbe: ~Copyable {
         do throws(StepFailure) {
             let first = try Raster(loading: bytes, loader: format.loader)
             guard let primary = first.metadata("heif-primary"), primary > 0 else { return first }
-            return try Raster(loading: bytes, loader: format.loader, option: ("page", Double(primary)))
+            return try Raster(loading: bytes, loader: format.loader, options: [.page(primary)])
         } catch {
             throw .undecodable(format: format, hint: error.hint)
         }

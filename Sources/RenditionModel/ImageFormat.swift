@@ -31,7 +31,7 @@ public enum ImageFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// The formats that a render can be asked to write.
-    public static let outputs: [ImageFormat] = [.jpeg, .png, .webp, .avif]
+    public static let outputs: [ImageFormat] = [.jpeg, .png, .webp, .avif, .jxl, .gif]
 
     /// Whether a render can write this format.
     public var isOutput: Bool { Self.outputs.contains(self) }
@@ -39,9 +39,9 @@ public enum ImageFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// The encoder's quality unless another is asked for, of 1…100; nil where there is no such choice.
     public var defaultQuality: Int? {
         switch self {
-        case .jpeg, .webp: 80
+        case .jpeg, .webp, .jxl: 80
         case .avif: 55
-        case .png, .gif, .heic, .jxl, .tiff, .svg: nil
+        case .png, .gif, .heic, .tiff, .svg: nil
         }
     }
 
@@ -50,6 +50,14 @@ public enum ImageFormat: String, CaseIterable, Codable, Hashable, Sendable {
         switch self {
         case .jpeg, .png, .webp, .gif, .avif: true
         case .heic, .jxl, .tiff, .svg: false
+        }
+    }
+
+    /// Whether a file of this format has every pixel of what it was made from, unless its header says otherwise.
+    var isUsuallyLossless: Bool {
+        switch self {
+        case .png, .gif, .tiff, .svg: true
+        case .jpeg, .webp, .avif, .heic, .jxl: false
         }
     }
 }

@@ -7,6 +7,7 @@ struct JPEGWalk {
     /// For each component of the frame, a bit for each of its 64 coefficients that still waits for its final scan.
     private var missing: [UInt8: UInt64] = [:]
     private var isProgressive = false
+    private var scans = 0
 
     static func structure(of bytes: UnsafeRawBufferPointer) -> SourceStructure {
         var walk = JPEGWalk(bytes: bytes)
@@ -16,6 +17,12 @@ struct JPEGWalk {
     private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     private mutating func run() -> SourceStructure {
+        var structure = walked()
+        structure.scans = scans
+        return structure
+    }
+
+    private mutating func walked() -> SourceStructure {
         while skipToMarker() {
             let marker = bytes[offset + 1]
             switch marker {
@@ -67,6 +74,7 @@ struct JPEGWalk {
 
     /// T.81 §B.2.3: length, components, two bytes each, then the band of coefficients and the bit positions.
     private mutating func readScan(_ body: UnsafeRawBufferPointer) {
+        scans += 1
         guard body.count > 2, body.count >= 6 + 2 * Int(body[2]) else { return }
         let (first, last) = (body[body.count - 3], body[body.count - 2])
         let isFinal = body[body.count - 1] & 0xF == 0

@@ -1,7 +1,7 @@
 /// What goes to a render worker; the source's bytes travel beside it as a descriptor.
 public struct RenderJob: Codable, Hashable, Sendable {
     /// Part of every cache key; raised whenever the same job on the same source yields other bytes.
-    public static let encoderRevision = 2
+    public static let encoderRevision = 3
 
     /// What is asked of the worker.
     public enum Task: Codable, Hashable, Sendable {
@@ -44,14 +44,48 @@ public struct SourceDescription: Codable, Hashable, Sendable {
     public var frames: Int
     /// Whether it has an alpha channel.
     public var hasAlpha: Bool
+    /// How the stored pixels must be turned to be upright: EXIF 1…8.
+    public var orientation: Int
+    /// Whether the format keeps every pixel; of WebP, AVIF and JPEG XL only where the header says so.
+    public var isLossless: Bool
 
     /// A description.
-    public init(format: ImageFormat, size: PixelSize, frames: Int = 1, hasAlpha: Bool = false) {
+    ///
+    /// - Parameter isLossless: nil for what the format usually is.
+    public init(
+        format: ImageFormat,
+        size: PixelSize,
+        frames: Int = 1,
+        hasAlpha: Bool = false,
+        orientation: Int = 1,
+        isLossless: Bool? = nil
+    ) {
         self.format = format
         self.size = size
         self.frames = frames
         self.hasAlpha = hasAlpha
+        self.orientation = orientation
+        self.isLossless = isLossless ?? format.isUsuallyLossless
     }
+
+    /// Reads a description; one that was written before a field existed has its default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            format: try container.decode(ImageFormat.self, forKey: .format),
+            size: try container.decode(PixelSize.self, forKey: .size),
+            frames: try container.decode(Int.self, forKey: .frames),
+            hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
+            orientation: try container.decodeIfPresent(Int.self, forKey: .orientation) ?? 1,
+            isLossless: try container.decodeIfPresent(Bool.self, forKey: .isLossless)
+        )
+    }
+
+    /// The size of the pixels as stored.
+    public var storedSize: PixelSize { orientation > 4 ? size.exchanged : size }
+
+    /// Whether its frames follow each other in time; the pages of the other formats do not.
+    public var isAnimated: Bool { frames > 1 && (format == .gif || format == .webp) }
 }
 
 /// What came out of a render.
@@ -87,6 +121,8 @@ public struct RenderedPicture: Codable, Hashable, Sendable {
 public enum RenderRefusal: Codable, Hashable, Sendable, Error {
     /// The bytes are of no format that rcache decodes.
     case notAnImage
+    /// The bytes are of a format that rcache knows and hands to no decoder, `PDF` or `FITS`.
+    case refusedFormat(String)
     /// The loader gave up; `hint` is the library's text and may be imprecise.
     case undecodable(format: ImageFormat, hint: String)
     /// The bytes end before the picture does.
@@ -97,6 +133,15 @@ public enum RenderRefusal: Codable, Hashable, Sendable, Error {
     case unencodable(format: ImageFormat, hint: String)
     /// The job itself could not be read, or asks for a format that cannot be written.
     case badJob(String)
+    /// What is asked has no result for this source; one clause.
+    case impossible(String)
+}
+
+extension RenderRefusal {
+    /// The refusal of bytes that are no picture of ours, by what they begin with.
+    public static func unknownFormat(_ bytes: UnsafeRawBufferPointer) -> RenderRefusal {
+        ForeignFormat.name(signature: bytes).map { .refusedFormat($0) } ?? .notAnImage
+    }
 }
 
 extension RenderRefusal: CustomStringConvertible {
@@ -104,11 +149,13 @@ extension RenderRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnImage: "not a picture of a known format"
+        case .refusedFormat(let name): "a \(name) file, whose decoder is kept shut"
         case .undecodable(let format, let hint): "cannot be decoded as \(format.rawValue): \(hint)"
         case .truncated(let format): "the \(format.rawValue) data ends before the picture does"
         case .tooLarge(let what, let value, let limit): "\(what) \(value) passes the limit of \(limit)"
         case .unencodable(let format, let hint): "cannot be encoded as \(format.rawValue): \(hint)"
         case .badJob(let reason): "bad render job: \(reason)"
+        case .impossible(let reason): reason
         }
     }
 }

@@ -6,6 +6,10 @@ public struct RenderLimits: Codable, Hashable, Sendable {
     public var sourcePixels: Int
     /// Most frames; default 300.
     public var frames: Int
+    /// Most scans of a JPEG, each a pass over all its pixels; default 100.
+    ///
+    /// A progressive one has about ten, at most 64 would say anything new.
+    public var scans: Int
     /// Longest output edge, in pixels; default 8192.
     public var outputEdgePixels: Int
     /// Largest SVG source, in bytes; default 10 MB.
@@ -22,6 +26,7 @@ public struct RenderLimits: Codable, Hashable, Sendable {
         sourceBytes: Int = 100_000_000,
         sourcePixels: Int = 100_000_000,
         frames: Int = 300,
+        scans: Int = 100,
         outputEdgePixels: Int = 8192,
         svgBytes: Int = 10_000_000,
         deadlineSeconds: Double = 15,
@@ -30,6 +35,7 @@ public struct RenderLimits: Codable, Hashable, Sendable {
         self.sourceBytes = sourceBytes
         self.sourcePixels = sourcePixels
         self.frames = frames
+        self.scans = scans
         self.outputEdgePixels = outputEdgePixels
         self.svgBytes = svgBytes
         self.deadlineSeconds = deadlineSeconds

@@ -22,6 +22,10 @@ public struct SourceStructure: Equatable, Sendable {
     public var wholeBytes: Int
     /// The number of frames in the blocks, where they show it (GIF, WebP); nil elsewhere.
     public var frames: Int?
+    /// The number of scans in a JPEG, each of which costs a pass over all its pixels; nil elsewhere.
+    public var scans: Int?
+    /// Whether the header says that every pixel was kept (WebP), or that none need be; nil where it says neither.
+    public var isLossless: Bool?
     /// Whether a PNG brings a colour profile, readable or not.
     public var hasProfile = false
 
@@ -104,13 +108,24 @@ public struct SourceStructure: Equatable, Sendable {
     private static func webp(_ bytes: UnsafeRawBufferPointer) -> Self {
         guard let riff = bytes.littleEndian32(at: 4) else { return Self(.truncated) }
         var (offset, frames) = (12, 0)
+        var kinds: Set<Bool> = []
         while let length = bytes.littleEndian32(at: offset + 4), offset + 8 <= riff + 8 {
-            if bytes.has("ANMF", at: offset) { frames += 1 }
+            if bytes.has("ANMF", at: offset) {
+                frames += 1
+                // The frame's own chunks begin behind 16 bytes; alpha may come first.
+                let first = offset + 24
+                kinds.insert(bytes.has("VP8L", at: first))
+            }
+            if bytes.has("VP8L", at: offset) { kinds.insert(true) }
+            if bytes.has("VP8 ", at: offset) { kinds.insert(false) }
             offset += 8 + length + length % 2
         }
         // A last chunk of odd length may lack its padding byte.
         let isComplete = bytes.count + riff % 2 >= riff + 8 || bytes.count + 1 == riff + 8 && offset == riff + 8
-        return Self(isComplete ? .complete : .truncated, wholeBytes: min(bytes.count, riff + 8), frames: max(1, frames))
+        let end = isComplete ? End.complete : .truncated
+        var structure = Self(end, wholeBytes: min(bytes.count, riff + 8), frames: max(1, frames))
+        structure.isLossless = kinds == [true]
+        return structure
     }
 
     /// ISO base media files (ISO/IEC 14496-12 §4.2): boxes of a size and a type; one of `needed` must be among them.

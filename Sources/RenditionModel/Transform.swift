@@ -1,102 +1,121 @@
-/// What to do to a source, as a value: how large, which format, how good.
+/// What to do to a source, as a value: which part, how large, how altered, which format, how good.
 ///
-/// Two transforms that mean the same have the same `canonicalText`, whatever dialect wrote them.
+/// It is what the three dialects mean, whichever wrote it. `canonicalText` is equal for equal meaning and is part of every
+/// cache key; `RenderPlan` turns the transform into exact steps for one source. Fields stand in the order in which they are
+/// applied. Coordinates are those of the upright picture, first pixel upper left.
 public struct Transform: Codable, Hashable, Sendable {
-    /// How the picture's size comes about.
+    /// Which frames of an animation are kept; more than one only where the output format can be animated.
+    public var frames = Frames.all
+    /// The border of the corner's colour is removed first, within this tolerance, 1…255; nil removes none.
+    public var trim: Int?
+    /// The EXIF orientation, 1…8, that counts instead of the stored one; nil for the stored one.
+    public var orientation: Int?
+    /// The clockwise turn of the upright picture, before the crop.
+    public var rotation = QuarterTurn.none
+    /// The upright picture is held to fit a square of this many pixels before anything is measured; nil holds nothing.
     ///
-    /// Sides are in pixels of the upright picture; none is ever enlarged.
-    public enum Resize: Codable, Hashable, Sendable {
-        /// The source's own size.
-        case none
-        /// The largest size that fits the box, a missing side being free; sides round to nearest, at least 1.
-        case inside(width: Int?, height: Int?)
-        /// A CMS's automatic rendition: this wide, the height rounded down, at least 1 (spec OCM §10.5).
-        case automatic(width: Int)
-    }
-
-    /// Which format comes out.
-    public enum Format: Codable, Hashable, Sendable {
-        /// The source's if a browser can show it and we can write it, else JPEG, or PNG where there is alpha.
-        case source
-        case fixed(ImageFormat)
-    }
-
+    /// AEM works from a rendition of at most 2048 pixels (spec AEM §6.3); a crop is still cut from the full-size pixels.
+    public var base: Int?
+    /// The part that is kept.
+    public var crop: Crop?
     /// The size.
     public var resize: Resize
+    /// A counter-clockwise turn inside the frame, in degrees, 0 ..< 360, magnified so that no corner is empty.
+    public var tilt = 0.0
+    /// Mirroring, after the crop and the resize.
+    public var flip = Flip.none
+    /// Changes of colour and tone.
+    public var adjustments = Adjustments()
+    /// Sharpening and blurring.
+    public var effects = Effects()
+    /// Pixels added around the resized picture.
+    public var padding = Padding()
+    /// What everything transparent is painted with; nil is white where alpha cannot stay, and nothing where it can.
+    public var background: Background?
+    /// The shape outside of which everything is transparent.
+    public var mask: Mask?
+    /// A line of text on top.
+    public var text: Text?
+    /// A frame on top of that.
+    public var border: Border?
     /// The output format.
     public var format: Format
-    /// The encoder's quality, 1…100; nil is the format's default (JPEG 80, WebP 80, AVIF 55).
-    ///
-    /// PNG has none.
-    public var quality: Int?
+    /// The encoder's quality; nil is the format's default (JPEG 80, WebP 80, AVIF 55, JPEG XL 80).
+    public var quality: Quality?
+    /// A way of writing the format that the format alone does not say.
+    public var variant: Variant?
+    /// What is kept of the source's metadata.
+    public var metadata = Metadata.none
+    /// What becomes of the colours.
+    public var profile = Profile.srgb
+    /// What happens where the output would be larger than the limits.
+    public var oversize = Oversize.refused
 
     /// A transform; without arguments, the source in its own size and format.
-    public init(resize: Resize = .none, format: Format = .source, quality: Int? = nil) {
+    public init(resize: Resize = .none, format: Format = .source, quality: Quality? = nil) {
         self.resize = resize
         self.format = format
         self.quality = quality
     }
-
-    /// Part of the cache key: parameters in a fixed order, defaults and what has no effect left out.
-    public var canonicalText: String {
-        var parts: [String] = []
-        switch resize {
-        case .none: break
-        case .inside(let width, let height):
-            if let width { parts.append("width=\(width)") }
-            if let height { parts.append("height=\(height)") }
-        case .automatic(let width): parts.append("automatic=\(width)")
-        }
-        var quality = quality
-        if case .fixed(let format) = format {
-            parts.append("format=\(format.rawValue)")
-            if format.defaultQuality == nil || quality == format.defaultQuality { quality = nil }
-        }
-        if let quality { parts.append("quality=\(quality)") }
-        return parts.joined(separator: "&")
-    }
-
-    /// The format that a render of `source` comes out in.
-    public func outputFormat(of source: SourceDescription) -> ImageFormat {
-        switch format {
-        case .fixed(let format): format
-        case .source where source.format.isShownByBrowsers && source.format.isOutput: source.format
-        case .source: source.hasAlpha ? .png : .jpeg
-        }
-    }
-
-    /// The size that a picture of `source` pixels, already upright, comes out with.
-    public func outputSize(of source: PixelSize) -> PixelSize {
-        switch resize {
-        case .none: return source
-        case .inside(let width, let height):
-            let byWidth = width.map { Double($0) / Double(source.width) } ?? 1
-            let byHeight = height.map { Double($0) / Double(source.height) } ?? 1
-            let factor = min(byWidth, byHeight, 1)
-            return PixelSize(
-                width: max(1, Int((Double(source.width) * factor).rounded())),
-                height: max(1, Int((Double(source.height) * factor).rounded()))
-            )
-        case .automatic(let width):
-            guard width < source.width else { return source }
-            return PixelSize(width: width, height: max(1, source.height * width / source.width))
-        }
-    }
 }
 
-/// A width and a height in pixels.
-public struct PixelSize: Codable, Hashable, Sendable, CustomStringConvertible {
-    /// Pixels from left to right.
-    public var width: Int
-    /// Pixels from top to bottom.
-    public var height: Int
-
-    /// A size of `width` × `height` pixels.
-    public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
+extension Transform {
+    /// Which frames are kept.
+    public enum Frames: Codable, Hashable, Sendable {
+        case all
+        case first
+        /// One, counted from 1; the last where there are fewer.
+        case only(Int)
     }
 
-    /// `1024×768`.
-    public var description: String { "\(width)×\(height)" }
+    /// A clockwise turn in steps of 90°.
+    public enum QuarterTurn: Int, Codable, Hashable, Sendable {
+        case none = 0
+        case right = 90
+        case half = 180
+        case left = 270
+
+        /// Whether width and height are exchanged.
+        public var exchangesSides: Bool { self == .right || self == .left }
+    }
+
+    /// Mirroring.
+    public struct Flip: Codable, Hashable, Sendable {
+        /// Left and right are exchanged.
+        public var horizontal: Bool
+        /// Top and bottom are exchanged.
+        public var vertical: Bool
+
+        /// Mirroring along the given axes.
+        public init(horizontal: Bool = false, vertical: Bool = false) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+        }
+
+        /// No mirroring.
+        public static let none = Flip()
+    }
+
+    /// What is kept of EXIF, XMP and IPTC.
+    public enum Metadata: String, Codable, Hashable, Sendable {
+        case none
+        /// The rights fields alone, never a position.
+        case copyright
+    }
+
+    /// What becomes of an embedded profile.
+    public enum Profile: String, Codable, Hashable, Sendable {
+        /// Colours are converted to sRGB and the profile is dropped.
+        case srgb
+        /// Colours and profile stay as they are.
+        case keep
+    }
+
+    /// What happens where the output would pass a limit on its sides or pixels.
+    public enum Oversize: String, Codable, Hashable, Sendable {
+        /// No picture is made.
+        case refused
+        /// Everything shrinks in proportion until it fits.
+        case reduced
+    }
 }

@@ -1,3 +1,4 @@
+import CSandbox
 import CSystem
 import Glibc
 import RenditionImaging
@@ -8,7 +9,10 @@ let confined = csystem_confine()
 guard confined == 0 else { fail("the limits of this process cannot be set: error \(-confined)") }
 
 do throws(ImagingError) {
-    var worker = Worker(socket: 3, renderer: try Renderer())
+    let renderer = try Renderer()
+    let shut = csandbox_enter(1)
+    guard shut == 0 else { fail("system calls cannot be taken away: error \(-shut)") }
+    var worker = Worker(socket: 3, renderer: renderer)
     exit(worker.run())
 } catch {
     fail("libvips does not start: \(error)")

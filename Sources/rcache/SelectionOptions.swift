@@ -30,7 +30,7 @@ struct SelectionOptions: Equatable {
         var overlay: Transform
         do throws(RequestError) {
             base = try WarmSelection.selection(words.rendition, presets: presets, ignoringCase: true)
-            overlay = try OwnDialect.transform(query: Self.query(words))
+            overlay = try OwnDialect.overlay(query: Self.query(words))
         } catch {
             throw .usage("\(error)")
         }
@@ -51,6 +51,7 @@ struct SelectionOptions: Equatable {
         }
         if case .transform(let transform) = base { base = .transform(Self.merged(transform, overlay)) }
         (selection, nativeFormat) = try Self.combined(base, overlay, name: words.rendition)
+        if case .transform(let transform) = selection { selection = .transform(transform.normalised) }
         switch selection {
         case .transform(let transform): if let format = Self.format(of: transform) { try Self.check(format) }
         case .named(let name, let format?) where WarmSelection.commonSpelling(name) != nil: try Self.check(format)
@@ -77,20 +78,14 @@ struct SelectionOptions: Equatable {
         return pieces.joined(separator: "&")
     }
 
-    private static func merged(_ base: Transform, _ overlay: Transform) -> Transform {
-        Transform(
-            resize: overlay.resize == .none ? base.resize : overlay.resize,
-            format: overlay.format == .source ? base.format : overlay.format,
-            quality: overlay.quality ?? base.quality
-        )
-    }
+    private static func merged(_ base: Transform, _ overlay: Transform) -> Transform { base.overlaid(by: overlay) }
 
     private static func combined(
         _ base: RenditionRequest.Selection,
         _ overlay: Transform,
         name: String
     ) throws(Failure) -> (RenditionRequest.Selection, ImageFormat?) {
-        let onlyFormat = overlay.resize == .none && overlay.quality == nil
+        let onlyFormat = overlay == Transform(format: overlay.format)
         switch base {
         case .transform: return (base, nil)
         case .native: return onlyFormat ? (.native, format(of: overlay)) : (.transform(overlay), nil)
@@ -111,8 +106,14 @@ struct SelectionOptions: Equatable {
 
     /// A size within a rendition that is `width` pixels wide.
     private static func bounded(_ resize: Transform.Resize, width: Int) -> Transform.Resize {
-        guard case .inside(let asked, let height) = resize else { return .automatic(width: width) }
-        return .inside(width: min(asked ?? width, width), height: height)
+        guard resize != .none, resize.mode != .automatic else { return .automatic(width: width) }
+        var resize = resize
+        if let asked = resize.width?.fixed {
+            resize.width = .pixels(Int(min(asked, Double(width))))
+        } else if resize.width == nil {
+            resize.width = .pixels(width)
+        }
+        return resize
     }
 
     private static func format(of transform: Transform) -> ImageFormat? {

@@ -20,11 +20,15 @@ import Testing
             let description = try #require(picture.source)
             #expect(picture.size == Transform(resize: resize).outputSize(of: description.size))
             #expect(bytes.withUnsafeBytes { ImageFormat(signature: $0) } == format)
-            #expect(bytes.withUnsafeBytes { SourceStructure(of: $0, format: format).end } == .complete)
+            // A bare JPEG XL codestream has no blocks to walk.
+            let end = bytes.withUnsafeBytes { SourceStructure(of: $0, format: format).end }
+            #expect(end == (format == .jxl ? .unknown : .complete))
 
             let reference = try Pixels(render(render(source, resize, as: .png).bytes, as: .jpeg, quality: 95).bytes)
             let flat = try Pixels(render(bytes, as: .jpeg, quality: 95).bytes)
             #expect(flat.size == picture.size)
+            // GIF has no half transparent pixels.
+            guard format != .gif || !description.hasAlpha else { continue }
             #expect(flat.distance(to: reference) < 12, "\(name) as \(format): \(flat.distance(to: reference))")
         }
     }
@@ -63,7 +67,7 @@ import Testing
 
     @Test(arguments: [
         ("photo-china-640x427.jpg", ImageFormat.jpeg), ("png-rgb16-480.png", .png), ("webp-alpha-1200.webp", .webp),
-        ("avif-1600.avif", .avif), ("anim-16f-240x180.gif", .png), ("heic-1600.heic", .jpeg), ("jxl-1200.jxl", .jpeg),
+        ("avif-1600.avif", .avif), ("anim-16f-240x180.gif", .gif), ("heic-1600.heic", .jpeg), ("jxl-1200.jxl", .jpeg),
         ("svg-drool-4096x4096.svg", .png),
     ])
     func `without a format, the source's is kept if browsers show it`(name: String, format: ImageFormat) throws {

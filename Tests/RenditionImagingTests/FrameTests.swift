@@ -34,14 +34,36 @@ import Testing
         for (x, y) in [(44, 50), (55, 50), (5, 5), (99, 99)] { #expect(pixels[x, y] != pixels[50, 50]) }
     }
 
-    @Test(.enabled(if: Corpus.folder != nil), arguments: [("anim-12f-300x200.webp", 12), ("anim-16f-240x180.gif", 16)])
-    func `an animation comes out as its first frame, and says how many were dropped`(name: String, frames: Int) throws {
-        for format in ImageFormat.outputs {
-            let (picture, bytes) = try render(Corpus.bytes(name), .automatic(width: 150), as: format)
-            #expect(picture.frames == 1)
-            #expect(picture.source?.frames == frames)
-            #expect(try Pixels(bytes).size == picture.size)
-            #expect(picture.size.height < 150, "one frame, not a strip of all")
+    static let corpus = [("anim-12f-300x200.webp", 12), ("anim-16f-240x180.gif", 16)]
+
+    @Test(.enabled(if: Corpus.folder != nil), arguments: corpus, [ImageFormat.jpeg, .png, .avif, .jxl])
+    func `where the format holds no animation, the first frame comes out, and says how many were dropped`(
+        source: (name: String, frames: Int),
+        format: ImageFormat
+    ) throws {
+        let (picture, bytes) = try render(Corpus.bytes(source.name), .automatic(width: 150), as: format)
+        #expect(picture.frames == 1)
+        #expect(picture.source?.frames == source.frames)
+        #expect(try Pixels(bytes).size == picture.size)
+        #expect(picture.size.height < 150, "one frame, not a strip of all")
+    }
+
+    @Test(.enabled(if: Corpus.folder != nil), arguments: corpus, [ImageFormat.gif, .webp])
+    func `every frame comes out where the format can hold them, each as it would alone`(
+        source: (name: String, frames: Int),
+        format: ImageFormat
+    ) throws {
+        let bytes = try Corpus.bytes(source.name)
+        let result = try render(bytes, .automatic(width: 150), as: format)
+        #expect(result.picture.frames == source.frames)
+        let animation = try Animation(result.bytes)
+        #expect(animation.frames.count == source.frames)
+        #expect(animation.timing == (try Animation(bytes).timing))
+        for index in [0, source.frames / 2, source.frames - 1] {
+            var transform = Transform(resize: .automatic(width: 150), format: .fixed(.png))
+            transform.frames = .only(index + 1)
+            let alone = try Pixels(perform(.render(transform), on: bytes).bytes)
+            #expect(animation.frames[index].colours.distance(to: alone.colours) < 14, "frame \(index)")
         }
     }
 }

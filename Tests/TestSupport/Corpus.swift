@@ -20,4 +20,11 @@ package enum Corpus {
     package static func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: (folder ?? "") + "/" + name)))
     }
+
+    /// A file of the shared fixtures; nil where they are not at hand.
+    package static func fixture(_ path: String) throws -> [UInt8]? {
+        guard let folder else { return nil }
+        let file = URL(fileURLWithPath: folder).deletingLastPathComponent().appendingPathComponent("fixtures/" + path)
+        return FileManager.default.fileExists(atPath: file.path) ? Array(try Data(contentsOf: file)) : nil
+    }
 }

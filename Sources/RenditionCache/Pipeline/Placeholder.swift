@@ -98,10 +98,9 @@ final class Placeholder: Sendable {
 
     /// Without a word about the asset, the asked-for box itself, or 4:3.
     private static func assumedSize(_ selection: RenditionRequest.Selection) -> PixelSize {
-        guard case .inside(let width, let height)? = selection.localTransform?.resize else {
-            return PixelSize(width: 2048, height: 1536)
-        }
-        switch (width, height) {
+        let box = selection.localTransform.flatMap { $0.resize.mode == .automatic ? nil : $0.resize }
+        func pixels(_ side: Transform.Length?) -> Int? { side?.fixed.map { Int(min(max(1, $0.rounded()), 8192)) } }
+        switch (pixels(box?.width), pixels(box?.height)) {
         case (let width?, let height?): return PixelSize(width: width, height: height)
         case (let width?, nil): return PixelSize(width: width, height: max(1, width * 3 / 4))
         case (nil, let height?): return PixelSize(width: max(1, height * 4 / 3), height: height)

@@ -1,10 +1,12 @@
 /// rcache's own transform grammar: `width=640&height=480&format=webp&quality=75`, strict.
 ///
-/// Used by `/v1/…` queries, presets, and `--transform` on every channel without a dialect of its own.
+/// Used by `/v1/…` queries, presets, and `--transform` on every channel without a dialect of its own. It reads AEM's delivery
+/// parameters with AEM's meaning, except that a crop is clipped and an empty one is an error.
 public enum OwnDialect {
     /// Every parameter, in canonical order.
     enum Parameter: String, CaseIterable {
-        case width, height, format, quality
+        case width, height, size, fit, enlarge, crop, gravity, focus, rotate, flip, trim, dpr, background, blur,
+            sharpen, preferwebp, format, quality, animated, metadata, profile
     }
 
     /// Longest side that can be asked for, in pixels.
@@ -15,6 +17,11 @@ public enum OwnDialect {
     /// - Parameter query: what stands behind the `?`, without it.
     /// - Throws: `RequestError` for an unknown name, a value outside its range, a repeated name, or a bad escape.
     public static func transform(query: String) throws(RequestError) -> Transform {
+        try overlay(query: query).normalised
+    }
+
+    /// Reads a query as something to lay over a preset: what has no effect on its own stays.
+    public static func overlay(query: String) throws(RequestError) -> Transform {
         guard !query.isEmpty else { return Transform() }
         var values: [(String, String)] = []
         for piece in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
@@ -23,11 +30,20 @@ public enum OwnDialect {
             }
             values.append((try decoded(piece[..<equals]), try decoded(piece[piece.index(after: equals)...])))
         }
-        return try transform(parameters: values)
+        return try transform(values, mayListAVIF: false)
     }
 
     /// Reads parameters that are decoded already, as in a preset.
+    ///
+    /// `auto` and `smallest` consider AVIF where a preset lists it: `avif,auto`.
     static func transform(parameters: [(name: String, value: String)]) throws(RequestError) -> Transform {
+        try transform(parameters, mayListAVIF: true).normalised
+    }
+
+    private static func transform(
+        _ parameters: [(name: String, value: String)],
+        mayListAVIF: Bool
+    ) throws(RequestError) -> Transform {
         var seen: [Parameter: String] = [:]
         for (name, value) in parameters {
             guard let parameter = Parameter(rawValue: name) else {
@@ -36,34 +52,7 @@ public enum OwnDialect {
             }
             guard seen.updateValue(value, forKey: parameter) == nil else { throw .repeated(name) }
         }
-        var transform = Transform()
-        let width = try number(seen[.width], of: .width, upTo: maxSidePixels)
-        let height = try number(seen[.height], of: .height, upTo: maxSidePixels)
-        if width != nil || height != nil { transform.resize = .inside(width: width, height: height) }
-        if let name = seen[.format] { transform.format = try format(name) }
-        transform.quality = try number(seen[.quality], of: .quality, upTo: 100)
-        return transform
-    }
-
-    private static func number(_ value: String?, of parameter: Parameter, upTo limit: Int) throws(RequestError) -> Int?
-    {
-        guard let value else { return nil }
-        // `Int` alone would also take a sign.
-        guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value), (1...limit) ~= number
-        else {
-            let unit = parameter == .quality ? "" : " px"
-            throw .badValue(parameter: parameter.rawValue, value: value, expected: "1…\(limit)\(unit)")
-        }
-        return number
-    }
-
-    private static func format(_ name: String) throws(RequestError) -> Transform.Format {
-        if name == "source" { return .source }
-        guard let format = ImageFormat(name: name), format.isOutput else {
-            let known = ImageFormat.outputs.map(\.rawValue) + ["source"]
-            throw .badValue(parameter: "format", value: name, expected: "one of \(known.joined(separator: ", "))")
-        }
-        return .fixed(format)
+        return try OwnValues(seen, mayListAVIF: mayListAVIF).transform()
     }
 
     private static func decoded(_ raw: Substring.UTF8View) throws(RequestError) -> String {

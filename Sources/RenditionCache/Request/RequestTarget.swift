@@ -28,11 +28,14 @@ package struct RequestTarget: Sendable {
     /// The query's parameters in order, decoded leniently as a CMS does: `+` is a space, a broken escape stays as it is.
     ///
     /// Only `&` separates: `;` belongs to values (spec OCM §2.4).
-    package var parameters: [(name: String, value: String)] {
-        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
+    package var parameters: [(name: String, value: String)] { Self.parameters(query ?? "") }
+
+    /// The parameters of a query, still encoded, as `parameters` reads them.
+    package static func parameters(_ query: Substring) -> [(name: String, value: String)] {
+        query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             return (
-                Self.decodedForm(Substring(halves[0])), halves.count > 1 ? Self.decodedForm(Substring(halves[1])) : ""
+                decodedForm(Substring(halves[0])), halves.count > 1 ? decodedForm(Substring(halves[1])) : ""
             )
         }
     }

@@ -24,14 +24,16 @@ public enum WarmSelection {
     /// - Parameters:
     ///   - text: what was written.
     ///   - presets: the configuration's.
+    ///   - dialect: the language of a transform.
     ///   - ignoringCase: whether `medium` is `Medium`, as on the command line.
     /// - Throws: what is wrong with a transform, or a format that a preset cannot have.
     public static func selection(
         _ text: String,
         presets: [String: Transform],
+        dialect: TransformDialect = .own,
         ignoringCase: Bool = false
     ) throws(RequestError) -> RenditionRequest.Selection {
-        if text.utf8.contains(UInt8(ascii: "=")) { return .transform(try OwnDialect.transform(query: text)) }
+        if text.utf8.contains(UInt8(ascii: "=")) { return .transform(try dialect.transform(query: text)) }
         var name = text
         var format: ImageFormat?
         if let point = text.lastIndex(of: "."), let suffix = ImageFormat(name: text[text.index(after: point)...]) {
@@ -48,6 +50,12 @@ public enum WarmSelection {
         return .transform(Transform(format: .fixed(try output(format, of: name))))
     }
 
+    /// Every form that clients can be given for a selection: where the format is negotiated, each that it can become.
+    public static func concrete(_ selection: RenditionRequest.Selection) -> [RenditionRequest.Selection] {
+        guard case .transform(let transform) = selection, transform.isNegotiated else { return [selection] }
+        return transform.concreteForms.map { .transform($0) }
+    }
+
     private static func output(_ format: ImageFormat, of name: String) throws(RequestError) -> ImageFormat {
         guard !format.isOutput else { return format }
         let known = ImageFormat.outputs.map(\.rawValue).joined(separator: ", ")
@@ -58,10 +66,17 @@ public enum WarmSelection {
 extension Configuration {
     /// What `warm` makes of a channel's assets unless told otherwise.
     ///
+    /// - Parameter dialect: the language of the transforms among them.
     /// - Throws: nothing for a configuration that is valid.
-    public func warmSelections(of channel: ChannelSettings) throws(RequestError) -> [RenditionRequest.Selection] {
+    public func warmSelections(
+        of channel: ChannelSettings,
+        dialect: TransformDialect = .own
+    ) throws(RequestError) -> [RenditionRequest.Selection] {
         var selections: [RenditionRequest.Selection] = []
-        for text in channel.warm { selections.append(try WarmSelection.selection(text, presets: presets)) }
+        for text in channel.warm {
+            let selection = try WarmSelection.selection(text, presets: presets, dialect: dialect)
+            selections += WarmSelection.concrete(selection)
+        }
         return selections
     }
 }

@@ -48,6 +48,19 @@ import Testing
         await pool.workers.shutDown()
     }
 
+    @Test func `a worker has given up its system calls and its privileges`() async throws {
+        let pool = Pool(workers: 1)
+        _ = try await pool.workers.run(pool.thumbnail(), source: try pool.source(), priority: .live)
+        let worker = try #require(pool.workers.processes.first)
+        let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+        #expect(status.contains("\nSeccomp:\t2\n"), "a filter is in force")
+        #expect(status.contains("\nNoNewPrivs:\t1\n"))
+        // Standard streams and the one socket; the memory files of a job are gone.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd")
+        #expect(Set(open) == ["0", "1", "2", "3"])
+        await pool.workers.shutDown()
+    }
+
     @Test func `two hundred jobs at once all come back, each with its own answer`() async throws {
         let pool = Pool(workers: 2, queuePerWorker: 200)
         let source = try pool.source()

@@ -43,9 +43,9 @@ import Testing
 
     @Test(arguments: [
         ("", "a rendition has no name"), (".webp", "a rendition has no name"),
-        ("native.gif", "native takes one of the formats jpeg, png, webp, avif, not \"gif\""),
-        ("hero.svg", "hero takes one of the formats jpeg, png, webp, avif, not \"svg\""),
-        ("width=0", "width takes 1…8192 px, not \"0\""),
+        ("native.tiff", "native takes one of the formats jpeg, png, webp, avif, jxl, gif, not \"tiff\""),
+        ("hero.svg", "hero takes one of the formats jpeg, png, webp, avif, jxl, gif, not \"svg\""),
+        ("width=0", "width takes 1…8192 px or 1%…400%, not \"0\""),
     ])
     func `what cannot be made is refused`(_ text: String, _ message: String) throws {
         let error = try #require(throws: RequestError.self) {

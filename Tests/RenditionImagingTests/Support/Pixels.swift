@@ -20,6 +20,12 @@ struct Pixels {
         }
     }
 
+    /// Makes a picture of samples from a function of x and y.
+    init(_ width: Int, _ height: Int, samples: (Int, Int) -> [Int]) {
+        let all = (0..<height).flatMap { y in (0..<width).flatMap { x in samples(x, y).map { UInt8(clamping: $0) } } }
+        self.init(size: PixelSize(width: width, height: height), bands: all.count / (width * height), samples: all)
+    }
+
     /// The samples of one pixel.
     subscript(x: Int, y: Int) -> [Int] {
         let start = (y * size.width + x) * bands
@@ -34,8 +40,15 @@ struct Pixels {
     /// A grey picture as one of three equal bands.
     private var expanded: Pixels { Pixels(size: size, bands: 3, samples: samples.flatMap { [$0, $0, $0] }) }
 
-    private init(size: PixelSize, bands: Int, samples: [UInt8]) {
+    init(size: PixelSize, bands: Int, samples: [UInt8]) {
         (self.size, self.bands, self.samples) = (size, bands, samples)
+    }
+
+    /// The picture without its alpha.
+    var colours: Pixels {
+        guard bands % 2 == 0 else { return self }
+        let kept = samples.indices.filter { ($0 + 1) % bands != 0 }.map { samples[$0] }
+        return Pixels(size: size, bands: bands - 1, samples: kept)
     }
 
     /// Root of the mean square difference.
@@ -76,7 +89,11 @@ func render(
     quality: Int? = nil,
     limits: RenderLimits = RenderLimits()
 ) throws -> (picture: RenderedPicture, bytes: [UInt8]) {
-    let transform = Transform(resize: resize, format: format.map { .fixed($0) } ?? .source, quality: quality)
+    let transform = Transform(
+        resize: resize,
+        format: format.map { .fixed($0) } ?? .source,
+        quality: quality.map { .fixed($0) }
+    )
     let result = try perform(.render(transform), on: source, limits: limits)
     switch result.reply {
     case .rendered(let picture): return (picture, result.bytes)
