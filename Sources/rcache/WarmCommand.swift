@@ -25,6 +25,7 @@ extension Command {
                 help: "what to do to each picture, as in 'width=640'",
                 isRepeatable: true
             ),
+            Option(name: "used", help: "only what the channel's content refers to"),
             Option(name: "only-missing", help: "only what is not in the cache (default)"),
             Option(name: "refresh", help: "ask the origin again for everything"),
             Option(
@@ -89,6 +90,7 @@ struct WarmCommand {
         if plan.refresh, arguments.has("only-missing") {
             throw .usage("--refresh and --only-missing exclude each other")
         }
+        plan.scope = arguments.has("used") ? .used : .all
         plan.dryRun = arguments.has("dry-run")
         plan.limit = try arguments.number("limit", in: 1...1_000_000_000)
         plan.concurrency = try arguments.number("concurrency", in: 1...256) ?? plan.concurrency

@@ -2,6 +2,8 @@
 public struct WarmPlan: Sendable {
     /// The channel.
     public var channel: String
+    /// Which of its assets; default all.
+    public var scope = CatalogueScope.all
     /// The forms to produce of each asset; none of them, nor `requested`, stands for the channel's own `warm` list.
     public var selections: [RenditionRequest.Selection]
     /// Make what content itself asks for too, and the native where it asks for nothing else.
@@ -49,7 +51,8 @@ extension WarmPlan {
         let forms = selections.map { "\($0)" }
         let parts =
             forms + [
-                "requested \(requested)", "refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
+                "scope \(scope.rawValue)", "requested \(requested)", "refresh \(refresh)",
+                "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
             ]
         return Digest(of: parts.joined(separator: "\u{0}").utf8).description
     }

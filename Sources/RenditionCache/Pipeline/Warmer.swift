@@ -101,7 +101,12 @@ struct Warmer {
         while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
                 let page = try await patiently { () async throws(RenditionError) in
-                    try await service.assets(in: channel.name, at: cursor, limit: Self.pageSize)
+                    try await service.assets(
+                        in: channel.name,
+                        of: plan.scope,
+                        at: cursor,
+                        limit: Self.pageSize
+                    )
                 }
                 let assets = try walk.take(page)
                 emit(.total(min(limit, page.total ?? walk.count)))
@@ -113,7 +118,8 @@ struct Warmer {
             }
         }
         for await taken in group { take(taken) }
-        return Task.isCancelled ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil)
+        return Task.isCancelled
+            ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil && plan.scope == .all)
     }
 
     /// Begins with an asset as soon as there is room for it, unless there is nothing to do.
