@@ -5,7 +5,7 @@ extension Command {
     static let microCMSEndpoint = Option(
         name: "endpoint",
         value: "NAME",
-        help: "with --microcms, an API whose pictures are the channel's (repeatable)",
+        help: "with --microcms, an API whose pictures are the channel's",
         isRepeatable: true
     )
     /// What a web server has.
@@ -42,7 +42,7 @@ extension InitCommand {
         let keys = """
             kind: "microcms", service: \(JSONText.quoted(service)), apiKey: "${MICROCMS_API_KEY}",
                   // The APIs whose pictures are warmed, with parameters where needed: ["news", "pages?depth=2"]
-                  endpoints: [\(list)], warm: ["Thumbnail", "Medium"]
+                  endpoints: [\(list)], warm: ["requested"]
             """
         return (try name(service.lowercased()), keys)
     }

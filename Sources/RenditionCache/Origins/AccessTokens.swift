@@ -35,6 +35,8 @@ actor AccessTokens {
     private var renewal: Task<Result<Token, OriginError>, Never>?
     private var failure: (error: OriginError, untilSeconds: Double)?
     private var lastNumber = 0
+    /// The number of the newest token that the origin has taken.
+    private nonisolated let accepted = Atomic(0)
 
     /// The text of the newest token, expired or not, so that it can be kept out of other texts.
     nonisolated var newestText: String? { newest.withLock { $0 } }
@@ -51,6 +53,12 @@ actor AccessTokens {
         self.fetcher = fetcher
         self.now = now
     }
+
+    /// Notes that the origin has taken a token.
+    nonisolated func noteAccepted(_ token: Token) { accepted.max(token.number, ordering: .relaxed) }
+
+    /// Whether the origin has taken that token before, or a newer one.
+    nonisolated func wasAccepted(_ token: Token) -> Bool { accepted.load(ordering: .relaxed) >= token.number }
 
     /// A token that is good by its lifetime.
     func current() async throws(OriginError) -> Token {

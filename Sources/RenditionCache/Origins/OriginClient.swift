@@ -187,18 +187,27 @@ struct OriginClient: Sendable {
     }
 
     /// The answer, and the token that was sent; where a token is refused (401), that to a second request with a new one.
+    ///
+    /// There is a third request if the new one had been taken from others, and so has expired while this one waited.
     private func answer(
         to request: FetchRequest,
         into sink: any ByteSink,
         _ options: FetchOptions
     ) async throws(OriginError) -> (FetchResponse, AccessTokens.Token?) {
         guard let tokens else { return (try await fetch(request, into: sink, options), nil) }
-        let token = try await tokens.current()
-        let first = try await fetch(request.with(token.field), into: sink, options)
-        // Another host has not seen the token, and refuses something else.
-        guard first.status == 401, policy.isOwn(first.url) else { return (first, token) }
-        let replacement = try await tokens.replacement(of: token)
-        return (try await fetch(request.with(replacement.field), into: sink, options), replacement)
+        var token = try await tokens.current()
+        var renewals = 0
+        while true {
+            let response = try await fetch(request.with(token.field), into: sink, options)
+            // Another host has not seen the token, and refuses something else.
+            guard response.status == 401, policy.isOwn(response.url) else {
+                tokens.noteAccepted(token)
+                return (response, token)
+            }
+            guard renewals == 0 || renewals == 1 && tokens.wasAccepted(token) else { return (response, token) }
+            token = try await tokens.replacement(of: token)
+            renewals += 1
+        }
     }
 
     private func fetch(

@@ -110,6 +110,10 @@ public struct WarmSummary: Sendable {
     public var failed: [String: Int] = [:]
     /// Forms that the origin sent, that were rendered here, and that were there already.
     public var fetched = 0, rendered = 0, present = 0
+    /// Answers of origins that asked to wait: 429, or 503 with `Retry-After`.
+    public var slowdowns = 0
+    /// Requests that were sent again, because an answer was bad or a connection broke.
+    public var retries = 0
     /// Bytes that came from the origin.
     public var fetchedBytes = 0
     /// Bytes that were added to the cache.

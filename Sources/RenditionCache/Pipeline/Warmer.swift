@@ -31,6 +31,18 @@ struct Warmer {
         let outcome: Outcome
     }
 
+    /// What the service has counted so far; a warm in a service that does other work too counts that as well.
+    private struct Counts {
+        let fetchedBytes, storedBytes, slowdowns, retries: Int
+
+        init(_ metrics: Metrics) {
+            fetchedBytes = metrics[.originBytes]
+            storedBytes = metrics[.storedBytes]
+            slowdowns = metrics[.originBusy]
+            retries = metrics[.originRetries]
+        }
+    }
+
     private enum Outcome: Sendable {
         case done(Asset, [WarmedForm])
         /// An interrupted run of the same plan has done it.
@@ -47,7 +59,7 @@ struct Warmer {
     private var journal: WarmJournal?
     private var running = 0
     private var takenOn = 0
-    private let bytesBefore: (fetched: Int, stored: Int)
+    private let before: Counts
 
     init(
         service: RenditionService,
@@ -68,7 +80,7 @@ struct Warmer {
         }
         self.plan = plan
         self.emit = emit
-        bytesBefore = (service.metrics[.originBytes], service.metrics[.storedBytes])
+        before = Counts(service.metrics)
     }
 
     mutating func run() async throws(RenditionError) {
@@ -82,13 +94,16 @@ struct Warmer {
         let outcome = await withTaskGroup(of: Taken.self) { group in await enumerate(into: &group) }
         let isWhole = try outcome.get()
         if var journal { await journal.finish(isWhole: isWhole, now: service.now()) }
-        summary.fetchedBytes = service.metrics[.originBytes] - bytesBefore.fetched
-        summary.storedBytes = storedBytes
+        let now = Counts(service.metrics)
+        summary.fetchedBytes = now.fetchedBytes - before.fetchedBytes
+        summary.storedBytes = now.storedBytes - before.storedBytes
+        summary.slowdowns = now.slowdowns - before.slowdowns
+        summary.retries = now.retries - before.retries
         summary.seconds = began.duration(to: .now).seconds
         emit(.finished(summary))
     }
 
-    private var storedBytes: Int { service.metrics[.storedBytes] - bytesBefore.stored }
+    private var storedBytes: Int { service.metrics[.storedBytes] - before.storedBytes }
     private var limit: Int { plan.limit ?? .max }
 
     /// Walks the pages, keeping no more than `concurrency` assets under way; items that shift between pages come once.

@@ -138,6 +138,38 @@ import Testing
         #expect(other.requests.map { $0["Authorization"] } == [nil])
     }
 
+    @Test func `a token that expires while its request waits is replaced once more`() async throws {
+        let gate = Gate()
+        let issued = Atomic(0)
+        let api = try LoopbackOrigin { request in
+            if request.path == "/token" {
+                return .json(#"{"access_token":"token-\#(issued.add(1, ordering: .relaxed).newValue)"}"#)
+            }
+            let token = request["Authorization"]
+            // The late one is refused with the first token, and with the second after others have used that up.
+            guard request.path.hasSuffix("/late"), token != "Bearer token-3" else { return .json(#"{"id":"x"}"#) }
+            if token == "Bearer token-2" { gate.hold() }
+            return .json("{}", status: 401)
+        }
+        var settings = OCMSettings(url: api.url)
+        settings.authentication = .oauth(
+            OAuthSettings(tokenURL: "\(api.url)/token", clientID: "c", clientSecret: "secret of the client")
+        )
+        let origin = try OCMOrigin(
+            channel: "blog",
+            settings: settings,
+            allow: [],
+            fetcher: Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent),
+            log: .silent
+        )
+        let late = Task { try await origin.asset(.id("late")) }
+        try await gate.waitUntilArrived(1)
+        _ = try await origin.asset(.id("early"))
+        gate.open()
+        #expect(try await late.value.id == "x")
+        #expect(issued.load(ordering: .relaxed) == 3)
+    }
+
     @Test func `a second refusal is the answer`() async throws {
         provider.acceptNothing()
         let failure = await failure(try origin())
