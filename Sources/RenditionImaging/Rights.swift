@@ -19,7 +19,31 @@ struct Rights: Equatable {
         creator = Self.exif(picture, "Artist") ?? Self.xmp(xmp, "dc:creator") ?? Self.iptc(iptc, 80)
     }
 
-    /// The fields and their values.
+    /// As an XMP packet, for PNG, into which libvips writes no EXIF (XMP part 1 §7.9, part 2 §1.1).
+    var packet: String {
+        let rights = notice.map {
+            "<dc:rights><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped($0))</rdf:li></rdf:Alt></dc:rights>"
+        }
+        let creators = creator.map {
+            "<dc:creator><rdf:Seq><rdf:li>\(Self.escaped($0))</rdf:li></rdf:Seq></dc:creator>"
+        }
+        return #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
+            + #"<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">"#
+            + (rights ?? "") + (creators ?? "") + "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+
+    /// The EXIF fields and their values.
     var fields: [(name: String, value: String)] {
         [("exif-ifd0-Copyright", notice), ("exif-ifd0-Artist", creator)].compactMap { name, value in
             value.map { (name, $0) }
@@ -94,6 +118,8 @@ extension Raster {
         guard !rights.fields.isEmpty else { return self }
         let marked = try applying("rights", cvips_copy)
         for (name, value) in rights.fields { marked.borrowing { cvips_set_text($0, name, value) } }
+        let packet = Array(rights.packet.utf8)
+        marked.borrowing { cvips_set_blob($0, "xmp-data", packet, packet.count) }
         return marked
     }
 }

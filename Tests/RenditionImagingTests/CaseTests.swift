@@ -11,7 +11,8 @@ import Testing
         $0.expect.status == 200 && $0.expect.identicalBytes == nil
     }
     static let microCMS = ImageCase.microCMS.filter { item in
-        item.expect.status == 200 && item.expect.passthrough == nil && !["json", "blurhash"].contains(item.expect.format)
+        item.expect.status == 200 && item.expect.passthrough == nil
+            && !["json", "blurhash"].contains(item.expect.format)
     }
 
     @Test func `the cases are there`() {

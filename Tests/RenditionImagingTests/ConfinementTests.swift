@@ -30,7 +30,9 @@ import Testing
     private static let path = NSTemporaryDirectory() + "rcache-confinement-\(getpid())"
 
     static let refused: [Attempt] = [
-        Attempt(testDescription: "an internet socket") { outcome(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))) },
+        Attempt(testDescription: "an internet socket") {
+            outcome(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+        },
         Attempt(testDescription: "a local socket") { outcome(Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))) },
         Attempt(testDescription: "another program") {
             var id = pid_t()
