@@ -77,6 +77,8 @@ public struct RenderPlan: Hashable, Sendable {
         trimmed: PixelRect? = nil,
         limits: RenderLimits = RenderLimits()
     ) throws(RenderRefusal) {
+        // What equal texts stand for must be equal to the pixel.
+        let transform = transform.normalised
         let orientation = transform.orientation ?? source.orientation
         let whole = source.storedSize
         let part = trimmed ?? PixelRect(whole)
@@ -86,10 +88,11 @@ public struct RenderPlan: Hashable, Sendable {
 
         let formats = transform.outputFormats(of: source)
         var layout = Layout(transform, cut: cut)
-        let fitting = try limits.fitted(&layout, formats: formats, isReduced: transform.oversize == .reduced)
+        frames = transform.plannedFrames(of: source, as: formats)
+        let room = OutputRoom(limits, frames: frames.count)
+        let fitting = try room.fitted(&layout, formats: formats, isReduced: transform.oversize == .reduced)
         encodings = fitting.map { transform.encoding($0, of: source) }
         size = layout.size
-        frames = transform.plannedFrames(of: source, as: fitting)
         metadata = transform.metadata
         stored = whole
 

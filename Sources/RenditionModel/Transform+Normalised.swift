@@ -50,7 +50,7 @@ extension Transform {
         }
     }
 
-    /// Whether no source can make the output pass any format's limit.
+    /// Whether no still source can make the output pass any format's limit.
     private var hasBoundedSize: Bool {
         guard let width = resize.width?.fixed, let height = resize.height?.fixed else { return false }
         let total = Size(

@@ -30,7 +30,7 @@ struct SelectionOptions: Equatable {
         var overlay: Transform
         do throws(RequestError) {
             base = try WarmSelection.selection(words.rendition, presets: presets, ignoringCase: true)
-            overlay = try OwnDialect.transform(query: Self.query(words))
+            overlay = try OwnDialect.overlay(query: Self.query(words))
         } catch {
             throw .usage("\(error)")
         }
@@ -51,6 +51,7 @@ struct SelectionOptions: Equatable {
         }
         if case .transform(let transform) = base { base = .transform(Self.merged(transform, overlay)) }
         (selection, nativeFormat) = try Self.combined(base, overlay, name: words.rendition)
+        if case .transform(let transform) = selection { selection = .transform(transform.normalised) }
         switch selection {
         case .transform(let transform): if let format = Self.format(of: transform) { try Self.check(format) }
         case .named(let name, let format?) where WarmSelection.commonSpelling(name) != nil: try Self.check(format)

@@ -173,13 +173,13 @@ import Testing
         Form("Medium", output: "/a.b/.hidden", is: .named("Medium", format: nil)),
         Form(
             "hero",
-            is: .transform(Transform(resize: .inside(width: 1600, height: nil), format: .fixed(.webp), quality: 80))
+            is: .transform(Transform(resize: .inside(width: 1600, height: nil), format: .fixed(.webp)))
         ),
         Form(
             "hero",
             parameters: [("width", "10")],
             output: "x.jpg",
-            is: .transform(Transform(resize: .inside(width: 10, height: nil), format: .fixed(.jpeg), quality: 80))
+            is: .transform(Transform(resize: .inside(width: 10, height: nil), format: .fixed(.jpeg)))
         ),
         Form(
             "width=3",
@@ -201,9 +201,15 @@ import Testing
         (.init(rendition: "Medium.png", output: "x.jpg"), "\"x.jpg\" asks for jpeg, and the options for png"),
         (.init(transform: "format=webp", output: "x.jpg"), "\"x.jpg\" asks for jpeg, and the options for webp"),
         (.init(transform: "format=webp", parameters: [("format", "webp")]), "\"format\" is given twice"),
-        (.init(parameters: [("width", "5&height=6")]), "width takes 1…8192 px or 1%…100%, not \"5&height=6\""),
-        (.init(transform: "width=5", output: "x.tiff"), "rcache does not write tiff; it writes jpeg, png, webp, avif, jxl, gif"),
-        (.init(rendition: "Medium", output: "x.heic"), "rcache does not write heic; it writes jpeg, png, webp, avif, jxl, gif"),
+        (.init(parameters: [("width", "5&height=6")]), "width takes 1…8192 px or 1%…400%, not \"5&height=6\""),
+        (
+            .init(transform: "width=5", output: "x.tiff"),
+            "rcache does not write tiff; it writes jpeg, png, webp, avif, jxl, gif"
+        ),
+        (
+            .init(rendition: "Medium", output: "x.heic"),
+            "rcache does not write heic; it writes jpeg, png, webp, avif, jxl, gif"
+        ),
         (
             .init(rendition: "Medium", output: "d.jpg/x.bmp"),
             "rcache does not write bmp; it writes jpeg, png, webp, avif, jxl, gif, and --format says which"

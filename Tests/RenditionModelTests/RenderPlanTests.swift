@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RenditionModel
@@ -216,6 +217,23 @@ import Testing
         #expect(try RenderPlan(transform, of: Self.source(60, 40, .gif, frames: 3)).frames == planned)
     }
 
+    @Test func `all frames together may be no more than may be decoded`() throws {
+        var transform = Transform(resize: Transform.Resize(.fill, width: .pixels(1000), height: .pixels(1000)))
+        transform.resize.enlarge = true
+        let source = Self.source(60, 40, .gif, frames: 200)
+        #expect(
+            throws: RenderRefusal.tooLarge(
+                what: "output pixels of all frames",
+                value: 200_000_000,
+                limit: 100_000_000
+            )
+        ) { try RenderPlan(transform, of: source) }
+        transform.resize.width = .percent(1000)
+        transform.oversize = .reduced
+        let plan = try RenderPlan(transform, of: source)
+        #expect(plan.size.area * 200 <= 100_000_000 && plan.frames == .all(200))
+    }
+
     @Test func `the smallest of an animation is an animation`() throws {
         let plan = try RenderPlan(Transform(format: .fewestBytes([.webp])), of: Self.source(60, 40, .gif, frames: 3))
         #expect(plan.encodings.map(\.format) == [.webp, .gif] && plan.frames == .all(3))
@@ -252,7 +270,10 @@ import Testing
     }
 
     @Test func `a description written without orientation is upright`() throws {
-        let plain = Self.source(3, 2, .webp)
-        #expect(plain.orientation == 1 && !plain.isLossless && Self.source(1, 1).isLossless)
+        let text = #"{"format":"png","size":{"width":3,"height":2},"frames":1,"hasAlpha":true}"#
+        let read = try JSONDecoder().decode(SourceDescription.self, from: Data(text.utf8))
+        #expect(read == Self.source(3, 2, alpha: true) && read.orientation == 1 && read.isLossless)
+        let turned = Self.source(3, 2, .jpeg, orientation: 6)
+        #expect(try JSONDecoder().decode(SourceDescription.self, from: JSONEncoder().encode(turned)) == turned)
     }
 }

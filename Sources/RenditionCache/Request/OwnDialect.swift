@@ -17,6 +17,11 @@ public enum OwnDialect {
     /// - Parameter query: what stands behind the `?`, without it.
     /// - Throws: `RequestError` for an unknown name, a value outside its range, a repeated name, or a bad escape.
     public static func transform(query: String) throws(RequestError) -> Transform {
+        try overlay(query: query).normalised
+    }
+
+    /// Reads a query as something to lay over a preset: what has no effect on its own stays.
+    public static func overlay(query: String) throws(RequestError) -> Transform {
         guard !query.isEmpty else { return Transform() }
         var values: [(String, String)] = []
         for piece in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
@@ -32,7 +37,7 @@ public enum OwnDialect {
     ///
     /// `auto` and `smallest` consider AVIF where a preset lists it: `avif,auto`.
     static func transform(parameters: [(name: String, value: String)]) throws(RequestError) -> Transform {
-        try transform(parameters, mayListAVIF: true)
+        try transform(parameters, mayListAVIF: true).normalised
     }
 
     private static func transform(
@@ -47,7 +52,7 @@ public enum OwnDialect {
             }
             guard seen.updateValue(value, forKey: parameter) == nil else { throw .repeated(name) }
         }
-        return try OwnValues(seen, mayListAVIF: mayListAVIF).transform().normalised
+        return try OwnValues(seen, mayListAVIF: mayListAVIF).transform()
     }
 
     private static func decoded(_ raw: Substring.UTF8View) throws(RequestError) -> String {

@@ -44,13 +44,18 @@ struct OwnValues {
 
     private func side(_ parameter: OwnDialect.Parameter, _ density: Double) throws(RequestError) -> Transform.Length? {
         guard let text = values[parameter] else { return nil }
-        if text.hasSuffix("%"), let percent = decimal(text.dropLast()), (1...100).contains(percent) {
+        if text.hasSuffix("%"), let percent = decimal(text.dropLast()), (1...Self.maxPercent).contains(percent) {
+            guard percent * density <= Self.maxPercent else { throw bad(.dpr, "no more than keeps sides within 400%") }
             return .percent(percent * density)
         }
         guard let pixels = wholeNumber(text), (1...OwnDialect.maxSidePixels).contains(pixels) else {
-            throw bad(parameter, "1…\(OwnDialect.maxSidePixels) px or 1%…100%")
+            throw bad(parameter, "1…\(OwnDialect.maxSidePixels) px or 1%…400%")
         }
-        return .pixels(max(1, Int((Double(pixels) * density).rounded())))
+        let side = max(1, Int((Double(pixels) * density).rounded()))
+        guard side <= OwnDialect.maxSidePixels else {
+            throw bad(.dpr, "no more than keeps sides within \(OwnDialect.maxSidePixels) px")
+        }
+        return .pixels(side)
     }
 
     private func size() throws(RequestError) -> (Int, Int)? {
@@ -193,6 +198,9 @@ struct OwnValues {
 
     /// What `trim=true` means: a little more than JPEG's noise on a plain border.
     private static let defaultTolerance = 10
+
+    /// The whole of a source at the highest density.
+    private static let maxPercent = 400.0
 
     private static let booleans: KeyValuePairs = ["true": true, "false": false]
 

@@ -123,7 +123,7 @@ import Testing
         ),
         Bad("{fetch: {totalTimeout: '5 mins'}, \(rest)", "1:24: \"5 mins\" is not \(Quantity.durationForm)"),
         Bad("{presets: {p: {widht: 1}}, \(rest)", "1:16: unknown parameter \"widht\"; did you mean \"width\"?"),
-        Bad("{presets: {p: {width: 0.5}}, \(rest)", "1:23: width takes 1…8192 px or 1%…100%, not \"0.5\""),
+        Bad("{presets: {p: {width: 0.5}}, \(rest)", "1:23: width takes 1…8192 px or 1%…400%, not \"0.5\""),
         Bad("{presets: {p: {width: []}}, \(rest)", "1:23: expected a string, found an array"),
         Bad("{presets: {'a b': {}}, \(rest)", "1:12: a preset's name is made of letters, digits, - and _"),
         Bad(
@@ -158,7 +158,7 @@ import Testing
         ),
         Bad(
             "{channels: {a: {kind: 'folder', path: 'p', warm: ['a', 'width=0']}}}",
-            "1:56: width takes 1…8192 px or 1%…100%, not \"0\""
+            "1:56: width takes 1…8192 px or 1%…400%, not \"0\""
         ),
         Bad(
             "{channels: {a: {kind: 'folder', path: 'p', warm: 'a'}}}",

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -51,6 +52,36 @@ import Testing
         let transform = try #require(try Self.transform(item)).negotiated(AcceptedTypes(item.accept))
         try expect(item, try RenderPlan(transform, of: source))
     }
+
+    /// What `_assetTransform` asks for, as a canonical text would have it; its keys are AEM's inputs.
+    @Test(arguments: DynamicURL.cases)
+    func `a dynamic URL means what its transform asked for`(_ item: DynamicURL) throws {
+        let query = item.expect.query.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        let target = try RequestTarget(Array("\(item.expect.path)?\(query)".utf8))
+        let suffix = String(item.expect.path.split(separator: ".").last ?? "")
+        let transform = try AEMDialect.transform(target, extension: suffix, surface: .webOptimized)
+        let asked = item.assetTransform
+        #expect(suffix == asked.format.lowercased())
+        #expect(transform.isNegotiated == (asked.preferWebp == true))
+        #expect("R\(transform.rotation.rawValue)" == asked.rotation ?? "R0")
+        #expect(transform.flip.horizontal == (asked.flip?.contains("HORIZONTAL") ?? false))
+        #expect(transform.flip.vertical == (asked.flip?.contains("VERTICAL") ?? false))
+        #expect((transform.crop != nil) == (asked.crop != nil))
+        if let crop = asked.crop {
+            #expect(transform.crop?.x == .at(.pixels(crop.xOrigin)) && transform.crop?.y == .at(.pixels(crop.yOrigin)))
+            #expect(transform.crop?.width == (crop.width ?? crop.height).map(Transform.Length.pixels))
+            #expect(transform.crop?.height == (crop.height ?? crop.width).map(Transform.Length.pixels))
+        }
+        if let size = asked.size {
+            #expect(transform.resize.mode == .fill)
+            #expect(transform.resize.width == (size.width ?? size.height).map(Transform.Length.pixels))
+            #expect(transform.resize.height == (size.height ?? size.width).map(Transform.Length.pixels))
+        } else if let width = asked.width {
+            #expect(transform.resize.width == .pixels(width))
+        }
+    }
+
+    @Test func `all dynamic URLs are there`() { #expect(DynamicURL.cases.count == 19) }
 
     @Test(arguments: ["cq5dam.web.9999.9999.jpeg", "cq5dam.web.1280.1280.webp", "original", ""])
     func `a rendition outside the standard set is none`(name: String) {
@@ -116,4 +147,50 @@ func expect(_ item: ImageCase, _ plan: RenderPlan, sourceLocation: SourceLocatio
     if let progressive = expected.progressive {
         #expect((encoding.variant == .progressive) == progressive, sourceLocation: sourceLocation)
     }
+}
+
+/// An `_assetTransform` and the address that it becomes.
+struct DynamicURL: Decodable, Sendable, CustomTestStringConvertible {
+    var id: String
+    var assetTransform: Input
+    var expect: Address
+    var testDescription: String { id }
+
+    struct Address: Decodable, Sendable {
+        var path: String
+        var query: [String: String]
+    }
+
+    struct Input: Decodable, Sendable {
+        var format: String
+        var width: Int?
+        var preferWebp: Bool?
+        var rotation: String?
+        var flip: String?
+        var crop: Rectangle?
+        var size: Box?
+    }
+
+    struct Rectangle: Decodable, Sendable {
+        var xOrigin: Int
+        var yOrigin: Int
+        var width: Int?
+        var height: Int?
+    }
+
+    struct Box: Decodable, Sendable {
+        var width: Int?
+        var height: Int?
+    }
+
+    private struct File: Decodable {
+        var cases: [DynamicURL]
+    }
+
+    /// Empty where the file cannot be read, which no test takes for a pass.
+    static let cases: [DynamicURL] = {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let data = try? Data(contentsOf: folder.appendingPathComponent("Fixtures/aem/dynamic-url-cases.json"))
+        return data.flatMap { try? JSONDecoder().decode(File.self, from: $0) }?.cases ?? []
+    }()
 }

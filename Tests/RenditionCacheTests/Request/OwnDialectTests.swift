@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "width=101%25", "width=0%25", "width=5.5", "fit=contain", "enlarge=1", "crop=1,2,3", "crop=0,0,0,5",
+        "width=401%25", "width=0%25", "dpr=2&width=5000", "dpr=4&width=200%25", "width=5.5", "fit=contain", "enlarge=1",
+        "crop=1,2,3", "crop=0,0,0,5",
         "crop=1,2,3,4,5",
         "crop=0,0,101%25,5", "gravity=middle", "focus=1", "focus=0,1.1", "rotate=45", "flip=vh", "trim=0", "trim=256",
         "dpr=0.4",
@@ -80,13 +81,13 @@ import Testing
         Bad(query: "widht=640", error: .unknownParameter("widht", nearest: "width")),
         Bad(query: "w=640", error: .unknownParameter("w", nearest: nil)),
         Bad(query: "Width=640", error: .unknownParameter("Width", nearest: "width")),
-        Bad(query: "width=0", error: .badValue(parameter: "width", value: "0", expected: "1…8192 px or 1%…100%")),
-        Bad(query: "width=8193", error: .badValue(parameter: "width", value: "8193", expected: "1…8192 px or 1%…100%")),
-        Bad(query: "width=+5", error: .badValue(parameter: "width", value: "+5", expected: "1…8192 px or 1%…100%")),
-        Bad(query: "width=", error: .badValue(parameter: "width", value: "", expected: "1…8192 px or 1%…100%")),
+        Bad(query: "width=0", error: .badValue(parameter: "width", value: "0", expected: "1…8192 px or 1%…400%")),
+        Bad(query: "width=8193", error: .badValue(parameter: "width", value: "8193", expected: "1…8192 px or 1%…400%")),
+        Bad(query: "width=+5", error: .badValue(parameter: "width", value: "+5", expected: "1…8192 px or 1%…400%")),
+        Bad(query: "width=", error: .badValue(parameter: "width", value: "", expected: "1…8192 px or 1%…400%")),
         Bad(
             query: "width=99999999999999999999",
-            error: .badValue(parameter: "width", value: "99999999999999999999", expected: "1…8192 px or 1%…100%")
+            error: .badValue(parameter: "width", value: "99999999999999999999", expected: "1…8192 px or 1%…400%")
         ),
         Bad(
             query: "quality=101",

@@ -45,7 +45,7 @@ import Testing
         ("", "a rendition has no name"), (".webp", "a rendition has no name"),
         ("native.tiff", "native takes one of the formats jpeg, png, webp, avif, jxl, gif, not \"tiff\""),
         ("hero.svg", "hero takes one of the formats jpeg, png, webp, avif, jxl, gif, not \"svg\""),
-        ("width=0", "width takes 1…8192 px or 1%…100%, not \"0\""),
+        ("width=0", "width takes 1…8192 px or 1%…400%, not \"0\""),
     ])
     func `what cannot be made is refused`(_ text: String, _ message: String) throws {
         let error = try #require(throws: RequestError.self) {
