@@ -50,14 +50,14 @@ struct Rights: Equatable {
         }
     }
 
-    /// libvips gives a tag as its value, and in brackets its value, type and length.
+    /// libvips gives a tag as its value, then in brackets the value as it is to be read, its type and length.
     private static func exif(_ picture: borrowing Raster, _ tag: String) -> String? {
-        guard let text = picture.text("exif-ifd0-\(tag)"), let end = text.firstRange(of: ", ASCII, ") else {
-            return nil
+        guard let text = picture.text("exif-ifd0-\(tag)").map({ Array($0.utf8) }) else { return nil }
+        // Brackets may be part of the value: it ends where it begins again. A copyright goes on with who is who.
+        let length = (1..<max(2, text.count / 2)).first { length in
+            text[length...].starts(with: " (".utf8) && text[(length + 2)...].starts(with: text[..<length])
         }
-        // "value (value": the same text twice, with three characters between and behind.
-        let doubled = Array(text[..<end.lowerBound].utf8)
-        return cleaned(String(decoding: doubled.prefix(max(0, doubled.count - 2) / 2), as: UTF8.self))
+        return length.flatMap { cleaned(String(decoding: text[..<$0], as: UTF8.self)) }
     }
 
     /// The text of the first element of that name, inside whatever list elements it has (XMP part 1, §7.5).
