@@ -85,19 +85,21 @@ private let mutationCount = ProcessInfo.processInfo.environment["RCACHE_FUZZ"].f
         return RenderJob(.render(transform), limits: RenderLimits(deadlineSeconds: 5))
     }
 
-    /// One to twelve changes, most of them near the beginning, where the headers are.
+    /// One to twelve changes, most of them near the beginning, where the headers are; every other time none moves what
+    /// follows, so that the decoders get to see it.
     private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
-        for _ in 0..<Int.random(in: 1...12, using: &random) where bytes.count > 16 {
+        let keepsPlaces = Bool.random(using: &random)
+        for _ in 0..<Int.random(in: 1...(keepsPlaces ? 4 : 12), using: &random) where bytes.count > 16 {
             let reach = Bool.random(using: &random) ? min(bytes.count, 400) : bytes.count
             let place = Int.random(in: 0..<reach, using: &random)
             let length = min(Int.random(in: 1...64, using: &random), bytes.count - place)
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<(keepsPlaces ? 4 : 7), using: &random) {
             case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             case 1: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF][Int.random(in: 0..<5, using: &random)]
-            case 2: bytes.removeSubrange(place..<place + length)
-            case 3: bytes.insert(contentsOf: bytes[place..<place + length], at: place)
-            case 4: for index in place..<place + length { bytes[index] = UInt8.random(in: 0...255, using: &random) }
-            case 5: bytes.removeLast(min(bytes.count - 16, Int.random(in: 1...2000, using: &random)))
+            case 2: for index in place..<place + length { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+            case 4: bytes.removeSubrange(place..<place + length)
+            case 5: bytes.insert(contentsOf: bytes[place..<place + length], at: place)
+            case 6: bytes.removeLast(min(bytes.count - 16, Int.random(in: 1...2000, using: &random)))
             default:
                 let other = Int.random(in: 0..<(bytes.count - length), using: &random)
                 bytes.replaceSubrange(other..<other + length, with: Array(bytes[place..<place + length]))
