@@ -25,6 +25,17 @@ import Testing
         #expect(difference(pixels.at(0.5, 0.5), ink.rgb) <= 4)
     }
 
+    @Test(arguments: [(100, 0, 100), (200, 128, 100), (255, 0, 255), (0, 0, 0), (255, 255, 0)])
+    func `A01: YCCK is CMYK in other words`(lightness: Int, black: Int, grey: Int) throws {
+        var bytes = TestJPEG(8, 8) { _, _ in [lightness, 127, 127, black] }.bytes
+        // The last byte of Adobe's marker says how the four components are to be read.
+        let marker = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xEE]) })
+        bytes[marker + 15] = 2
+        let pixels = try Pixels(render(bytes, .inside(width: 20, height: nil), as: .png).bytes)
+        #expect(pixels.bands == 3)
+        #expect(difference(pixels.at(0.5, 0.5), [grey, grey, grey]) <= 4, "\(pixels.at(0.5, 0.5))")
+    }
+
     @Test(.enabled(if: Corpus.folder != nil))
     func `CMYK with a profile looks like the photograph it was made from`() throws {
         let size = Transform.Resize.inside(width: 300, height: nil)

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 3, 6], [8, 16])
+    func `a TIFF comes out upright and in its colours`(orientation: Int, depth: Int) throws {
+        let source = TestTIFF(width: 40, height: 24, depth: depth, orientation: orientation) { x, y in
+            x < 20 ? (y < 12 ? [255, 0, 0] : [0, 0, 255]) : [0, 255, 0]
+        }
+        let (picture, bytes) = try render(source.bytes, .inside(width: 20, height: 20), as: .png)
+        #expect(picture.source?.format == .tiff)
+        #expect(
+            picture.size == (orientation == 6 ? PixelSize(width: 12, height: 20) : PixelSize(width: 20, height: 12))
+        )
+        let pixels = try Pixels(bytes)
+        let upperLeft = [1: [255, 0, 0], 3: [0, 255, 0], 6: [0, 0, 255]]
+        #expect(difference(pixels.at(0.2, 0.2), try #require(upperLeft[orientation])) <= 2)
+        // Cut short, it is no picture.
+        #expect(throws: RenderRefusal.self) { try render(Array(source.bytes.dropLast(600)), as: .png) }
+    }
+
     @Test(arguments: 1...8)
     func `A05: a part is cut from the upright picture`(orientation: Int) throws {
         var source = Self.corners
