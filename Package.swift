@@ -31,12 +31,14 @@ let package = Package(
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CSandbox", cSettings: strictC, linkerSettings: [.linkedLibrary("seccomp")]),
+        // Opens libxml2 itself, when the first HTML is read.
+        .target(name: "CXML", cSettings: strictC),
 
         .target(name: "RenditionModel", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "RenditionImaging", dependencies: ["RenditionModel", "CVips"], swiftSettings: strict),
         .target(
             name: "RenditionCache",
-            dependencies: ["RenditionModel", "CCurl", "CSQLite", "CCrypto", "CSystem"],
+            dependencies: ["RenditionModel", "CCurl", "CSQLite", "CCrypto", "CSystem", "CXML"],
             swiftSettings: strict
         ),
         .target(name: "RenditionServer", dependencies: ["RenditionCache", "CHTTPServer"], swiftSettings: strict),

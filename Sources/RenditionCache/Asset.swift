@@ -43,6 +43,10 @@ public struct Asset: Codable, Hashable, Sendable {
     public var hasAdvancedVideo: Bool
     /// The path below its folder, where the asset is a file of one.
     public var path: String?
+    /// Where the CMS says the native is, a URL or a path of its host without a query; nil where the id alone tells.
+    public var address: String?
+    /// The renditions that content asks for, each as the query of the CMS's own picture URLs.
+    public var requested: [String]?
 
     /// An asset.
     public init(
@@ -58,7 +62,9 @@ public struct Asset: Codable, Hashable, Sendable {
         byteCount: Int? = nil,
         renditions: [OfferedRendition]? = nil,
         hasAdvancedVideo: Bool = false,
-        path: String? = nil
+        path: String? = nil,
+        address: String? = nil,
+        requested: [String]? = nil
     ) {
         self.id = id
         self.slug = slug
@@ -73,6 +79,8 @@ public struct Asset: Codable, Hashable, Sendable {
         self.renditions = renditions
         self.hasAdvancedVideo = hasAdvancedVideo
         self.path = path
+        self.address = address
+        self.requested = requested
     }
 }
 
@@ -82,40 +90,5 @@ extension Asset {
         guard isDigitalAsset else { return false }
         if let mediaType { return mediaType.hasPrefix("image/") }
         return fileGroup.map { $0 == "Images" } ?? true
-    }
-}
-
-/// One page of a catalogue.
-public struct AssetPage: Hashable, Sendable {
-    /// The assets of the page, in the origin's order.
-    public var assets: [Asset]
-    /// Where the next page begins; nil at the end.
-    public var nextOffset: Int?
-    /// How many there are in all, if the origin says so.
-    public var total: Int?
-
-    /// What lies beside the assets and is none; a folder's first page tells of all of its files that are no pictures.
-    public var skipped: [SkippedFile]
-
-    /// A page.
-    public init(assets: [Asset], nextOffset: Int? = nil, total: Int? = nil, skipped: [SkippedFile] = []) {
-        self.assets = assets
-        self.nextOffset = nextOffset
-        self.total = total
-        self.skipped = skipped
-    }
-}
-
-/// A file that is no asset, and why.
-public struct SkippedFile: Hashable, Sendable {
-    /// Its path below the folder.
-    public var name: String
-    /// Why it is left out, in one clause.
-    public var reason: String
-
-    /// A file left out.
-    public init(name: String, reason: String) {
-        self.name = name
-        self.reason = reason
     }
 }

@@ -58,7 +58,7 @@ extension Raster {
     }
 
     /// Does something with this picture and a drawing of the same size, and computes it while the drawing is there.
-    private consuming func with(
+    consuming func with(
         _ drawing: String,
         _ step: String,
         _ operation: (OpaquePointer, OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Int32

@@ -60,6 +60,7 @@ struct Steps {
         case .mask(let shape): try picture.masked(shape)
         case .paintBehind(let background): try picture.painted(background)
         case .addAlpha: try picture.applying("alpha") { cvips_paintable($0, 1, $1) }
+        case .write(let text, let room): try picture.written(text, in: room)
         case .border(let width, let colour): try picture.bordered(width, colour)
         }
     }

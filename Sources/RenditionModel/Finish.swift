@@ -30,6 +30,7 @@ struct Finish {
         pad()
         maskAndPaint()
         if transform.effects.order == .afterPadding { effects() }
+        if let text = transform.text { made.append(.write(text, in: text.room(on: current))) }
         border()
         if transform.variant == .rgba, canHaveAlpha, !hasAlpha {
             made.append(.addAlpha)

@@ -1,7 +1,11 @@
 extension Transform {
-    /// The formats to write, of which the fewest bytes win; never empty.
+    /// The formats that may be written, in order of preference; never empty.
     func outputFormats(of source: SourceDescription) -> [ImageFormat] {
-        guard case .fewestBytes(let formats) = format else { return [outputFormat(of: source)] }
+        let formats: [ImageFormat]
+        switch format {
+        case .fewestBytes(let several), .firstFitting(let several): formats = several
+        default: return [outputFormat(of: source)]
+        }
         // A still is always smaller than an animation, and not the same picture.
         let candidates = formats + [outputFormat(of: source)]
         let moving = frames == .all && source.isAnimated ? candidates.filter(\.canBeAnimated) : []

@@ -90,7 +90,8 @@ public struct RenderPlan: Hashable, Sendable {
         var layout = Layout(transform, cut: cut)
         frames = transform.plannedFrames(of: source, as: formats)
         let room = OutputRoom(limits, frames: frames.count)
-        let fitting = try room.fitted(&layout, formats: formats, isReduced: transform.oversize == .reduced)
+        var fitting = try room.fitted(&layout, formats: formats, isReduced: transform.oversize == .reduced)
+        if case .firstFitting = transform.format { fitting = Array(fitting.prefix(1)) }
         encodings = fitting.map { transform.encoding($0, of: source) }
         size = layout.size
         metadata = transform.metadata

@@ -38,6 +38,8 @@ public enum RenderStep: Codable, Hashable, Sendable {
     case paintBehind(Transform.Background)
     /// Adds an opaque alpha channel where there is none.
     case addAlpha
+    /// Writes a line that stays within a part of the picture.
+    case write(Transform.Text, in: PixelRect)
     /// Paints a frame of so many pixels over the edge.
     case border(Int, Transform.Colour)
 

@@ -95,6 +95,7 @@ extension Transform {
             parts.append(("padding", sides.map(\.shortest).joined(separator: ",")))
         }
         if let mask { parts += mask.parts }
+        if let text { parts += text.parts }
         if let border { parts.append(("border", "\(border.width.shortest),\(border.colour.text)")) }
         if let variant { parts.append(("variant", variant.rawValue)) }
         if oversize != .refused { parts.append(("oversize", oversize.rawValue)) }
@@ -170,6 +171,7 @@ extension Transform.Format {
         case .family: "family"
         case .auto(let avif): avif ? "avif,auto" : "auto"
         case .smallest(let avif): avif ? "avif,smallest" : "smallest"
+        case .firstFitting(let formats): "first-of-" + (formats.map(\.rawValue) + ["family"]).joined(separator: "-")
         case .fewestBytes(let formats): "fewest-of-" + (formats.map(\.rawValue) + ["family"]).joined(separator: "-")
         }
     }
@@ -200,7 +202,7 @@ extension Transform.Colour {
 
 extension Double {
     /// Without a fraction where there is none, and without what binary arithmetic adds beyond nine places.
-    fileprivate var shortest: String {
+    var shortest: String {
         guard abs(self) < 1e6 else { return abs(self) < 1e15 && self == rounded() ? "\(Int64(self))" : "\(self)" }
         let rounded = (self * 1e9).rounded() / 1e9
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"

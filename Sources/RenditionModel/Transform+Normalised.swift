@@ -14,7 +14,12 @@ extension Transform {
         {
             result.resize.bars = .background
         }
-        if case .fewestBytes([]) = format { result.format = .family }
+        switch format {
+        case .fewestBytes([]), .firstFitting([]): result.format = .family
+        // It keeps all that `family` would keep, frames included.
+        case .firstFitting([.webp]) where result.alwaysFits(.webp): result.format = .fixed(.webp)
+        default: break
+        }
         if case .fixed(let format) = result.format { result.drop(whatDoesNotFit: format) }
         if result.hasBoundedSize { result.oversize = .refused }
         return result
@@ -48,6 +53,17 @@ extension Transform {
             drop(whatDoesNotFit: format)
         case nil: break
         }
+    }
+
+    /// Whether whatever passes no edge passes no number of pixels either, with the limits that are default.
+    private func alwaysFits(_ format: ImageFormat) -> Bool {
+        let limits = RenderLimits()
+        let edge = Double(limits.outputEdgePixels)
+        func most(_ side: Length?, _ padding: Double) -> Double {
+            min(edge, side?.fixed.map { $0 + padding + 1 } ?? edge)
+        }
+        let width = most(resize.width, padding.left + padding.right)
+        return width * most(resize.height, padding.top + padding.bottom) <= Double(limits.outputPixels(format))
     }
 
     /// Whether no still source can make the output pass any format's limit.

@@ -10,6 +10,8 @@ extension Transform {
         case preferWebP(else: ImageFormat?)
         /// AVIF where it is listed and accepted, else WebP where accepted, else as `family`.
         case auto(avif: Bool)
+        /// The first of these that the limits allow, else `family`: what `auto` becomes for one client.
+        case firstFitting([ImageFormat])
         /// Of the formats that `auto` could choose, the one with the fewest bytes.
         case smallest(avif: Bool)
         /// As `smallest`, from these and `family`: what `smallest` becomes for one client.
@@ -53,7 +55,7 @@ extension Transform {
     public var isNegotiated: Bool {
         switch format {
         case .preferWebP, .auto, .smallest: true
-        case .source, .fixed, .family, .fewestBytes: false
+        case .source, .fixed, .family, .firstFitting, .fewestBytes: false
         }
     }
 
@@ -64,7 +66,8 @@ extension Transform {
         case .fixed(let format), .preferWebP(let format?): return format
         case .source, .preferWebP(nil):
             return source.format.isShownByBrowsers && source.format.isOutput ? source.format : family
-        case .family, .auto, .smallest, .fewestBytes: return source.isAnimated && frames == .all ? .gif : family
+        case .family, .auto, .firstFitting, .smallest, .fewestBytes:
+            return source.isAnimated && frames == .all ? .gif : family
         }
     }
 }

@@ -20,6 +20,7 @@ extension Transform {
         take(\.padding)
         take(\.background)
         take(\.mask)
+        take(\.text)
         take(\.border)
         take(\.format)
         take(\.quality)

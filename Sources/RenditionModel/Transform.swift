@@ -34,7 +34,9 @@ public struct Transform: Codable, Hashable, Sendable {
     public var background: Background?
     /// The shape outside of which everything is transparent.
     public var mask: Mask?
-    /// A frame on top.
+    /// A line of text on top.
+    public var text: Text?
+    /// A frame on top of that.
     public var border: Border?
     /// The output format.
     public var format: Format

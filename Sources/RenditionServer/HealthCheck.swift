@@ -67,6 +67,12 @@ struct HealthCheck: Sendable {
         case .originRequests: "Requests to origins."
         case .originBytes: "Bytes received from origins."
         case .originFailures: "Requests to origins that failed."
+        case .originRetries: "Further tries of requests to origins."
+        case .originResumes: "Downloads that went on where they had been cut."
+        case .originBusy: "Answers of origins that ask to wait: 429, or 503 with Retry-After."
+        case .originRefusals:
+            "Requests not sent, because the origin asked to wait, failed again and again, or had no slot."
+        case .breakerOpenings: "Times that an origin was left alone after failures in a row."
         case .renders: "Renders done."
         case .renderRefusals: "Renders refused by the worker."
         case .renderTimeouts: "Renders killed at their deadline."

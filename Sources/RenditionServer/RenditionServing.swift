@@ -11,7 +11,7 @@ protocol RenditionServing: Sendable {
         priority: WorkPriority,
         progress: FetchProgress?
     ) async throws(RenditionError) -> RenditionOutcome
-    func assets(in channel: String, offset: Int, limit: Int) async throws(RenditionError) -> AssetPage
+    func assets(in channel: String, at cursor: CatalogueCursor, limit: Int) async throws(RenditionError) -> AssetPage
     func asset(_ reference: AssetReference, in channel: String) async throws(RenditionError) -> Asset
     func statistics() -> CacheStatistics
 }

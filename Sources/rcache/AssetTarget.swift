@@ -23,10 +23,11 @@ struct AssetTarget: Equatable {
             throw .usage("the id is empty")
         } else {
             candidates = channels.flatMap { Self.candidates(text, in: $0) }
+            rendition = Self.aemForm(text, channels: channels)
         }
     }
 
-    private init(_ candidates: [Candidate], rendition: String?) {
+    init(_ candidates: [Candidate], rendition: String?) {
         self.candidates = candidates
         self.rendition = rendition
     }
@@ -34,7 +35,8 @@ struct AssetTarget: Equatable {
     private static func candidates(_ text: String, in channel: ChannelSettings) -> [Candidate] {
         let byID = Candidate(channel: channel.name, reference: .id(text))
         switch channel.kind {
-        case .folder: return [byID]
+        case .folder, .microcms, .http: return [byID]
+        case .aem: return aemReferences(text).map { Candidate(channel: channel.name, reference: $0) }
         case .ocm:
             return looksLikeID(text) ? [byID] : [Candidate(channel: channel.name, reference: .slug(text)), byID]
         }
@@ -56,6 +58,7 @@ struct AssetTarget: Equatable {
             throw .usage("the URL \(error.reason)")
         }
         let rest = text.dropFirst(base.scheme.count + 3).drop { !"/?#".contains($0) }.prefix { $0 != "#" }
+        if let target = try aem(rest, at: base, channels: channels) { return target }
         let target: RequestTarget
         do throws(RequestError) {
             target = try RequestTarget(rest.utf8)

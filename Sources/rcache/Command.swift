@@ -24,7 +24,7 @@ struct Command: Sendable {
     var run: @Sendable (Invocation) async throws(Failure) -> ExitCode
 
     /// Every command, in the order of the help.
-    static let all: [Command] = [.warm, .get, .serve, .list, .stats, .explain, .initialise, .bench, .demo]
+    static let all: [Command] = [.warm, .get, .serve, .list, .diff, .stats, .explain, .initialise, .bench, .demo]
 
     /// Options of every command.
     static let globalOptions: [Option] = [

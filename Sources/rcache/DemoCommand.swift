@@ -41,7 +41,7 @@ struct DemoCommand {
                 case .total(let count): total = count
                 case .done, .skipped: done += 1
                 case .failed(let asset, let form, let reason): console.say("\(asset.name)  \(form)  \(reason)")
-                case .began, .finished: break
+                case .resumed, .began, .finished: break
                 }
                 bar.update(done: done, total: total)
             }

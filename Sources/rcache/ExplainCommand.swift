@@ -36,7 +36,7 @@ struct ExplainCommand {
         return try await invocation.withService(configuration) { (service) throws(Failure) in
             for case (let name, .folder) in configuration.channels.map({ ($0.name, $0.kind) }) {
                 // A folder is known once it has been looked through; one that is missing is explained as unknown.
-                _ = try? await service.assets(in: name, offset: 0, limit: 1)
+                _ = try? await service.assets(in: name, limit: 1)
             }
             for candidates in requests {
                 for explanation in try explanations(candidates, service) {

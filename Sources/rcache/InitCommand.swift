@@ -7,10 +7,12 @@ extension Command {
         purpose: "write an rcache.json for a folder or a CMS",
         details: """
             The file is written to ./rcache.json, or where --config says; one that is there is left alone without --force.
-            A channel token stays in credentials.json: the configuration only refers to it.
+            A secret stays in credentials.json or Config.xcconfig: the configuration only refers to it.
             """,
         options: [
             Option(name: "ocm", value: "FILE", help: "the credentials.json of an OCM app, with url and channelToken"),
+            Option(name: "aem", value: "FILE", help: "the Config.xcconfig of an AEM app, with AEM_SCHEME and AEM_HOST"),
+            aemQuery,
             Option(name: "name", value: "NAME", help: "what the channel is called (default by the host or the folder)"),
             Option(name: "force", help: "replace a configuration that is there"),
         ],
@@ -25,7 +27,7 @@ extension Command {
 /// `rcache init`.
 struct InitCommand {
     let invocation: Invocation
-    private var arguments: Arguments { invocation.arguments }
+    var arguments: Arguments { invocation.arguments }
 
     func run() throws(Failure) -> ExitCode {
         let file = arguments["config"] ?? "rcache.json"
@@ -43,6 +45,8 @@ struct InitCommand {
 
     /// The channel's name, and its keys as JSON5.
     private func channel(besides file: String) throws(Failure) -> (String, String) {
+        if let config = arguments["aem"] { return try aemChannel(config, besides: file) }
+        guard arguments.all(Command.aemQuery.name).isEmpty else { throw .usage("--query goes with --aem") }
         switch (arguments["folder"], arguments["ocm"]) {
         case (let folder?, nil):
             guard Invocation.isDirectory(folder) else { throw .usage("--folder: there is no folder \(quoted(folder))") }
@@ -57,11 +61,11 @@ struct InitCommand {
                 "kind: \"ocm\", credentials: \(path), warm: [\"Thumbnail\", \"Medium\", \"native\"]"
             )
         default:
-            throw .usage("init needs one of --folder DIR and --ocm credentials.json")
+            throw .usage("init needs one of --folder DIR, --ocm credentials.json and --aem Config.xcconfig")
         }
     }
 
-    private func name(_ suggestion: String) throws(Failure) -> String {
+    func name(_ suggestion: String) throws(Failure) -> String {
         guard let given = arguments["name"] else { return suggestion }
         guard isPlainName(given) else { throw .usage("--name takes letters, digits, -, _ and ., not \(quoted(given))") }
         return given
@@ -70,17 +74,21 @@ struct InitCommand {
     /// The first part of the host's name, once the credentials have proved good.
     private static func hostName(_ credentials: String) throws(Failure) -> String {
         do throws(ConfigurationError) {
-            let url = try OCMCredentials.read(file: credentials).url
-            let host = url.split(separator: "/").last ?? ""
-            let first = host.split { $0 == "." || $0 == ":" }.first.map(String.init) ?? ""
-            return first.allSatisfy(\.isNumber) || !isPlainName(first) ? "ocm" : first
+            return channelName(of: try OCMCredentials.read(file: credentials).url, otherwise: "ocm")
         } catch {
             throw .usage("\(error)")
         }
     }
 
+    /// The first part of the host's name in an origin's URL, if a channel can be called that.
+    static func channelName(of url: String, otherwise kind: String) -> String {
+        let host = url.split(separator: "/").last ?? ""
+        let first = host.split { $0 == "." || $0 == ":" }.first.map(String.init) ?? ""
+        return first.allSatisfy(\.isNumber) || !isPlainName(first) ? kind : first
+    }
+
     /// `path` as the file has to say it: it is relative to the file, not to here.
-    private static func reference(_ path: String, from file: String) throws(Failure) -> String {
+    static func reference(_ path: String, from file: String) throws(Failure) -> String {
         guard !path.contains("${") else {
             throw .usage("a path with \"${\" would be read as a variable; rename \(quoted(path))")
         }

@@ -45,8 +45,8 @@ struct ListCommand {
         var listed = 0
         var skipped: [String: Int] = [:]
         var rows = [["ID", "NAME", "TYPE", "SIZE", "PIXELS", "RENDITIONS", "CACHED"]]
-        while let offset = walk.offset, listed < limit {
-            let page = try await page(channel, offset: offset, limit: min(Self.pageSize, limit - listed), service)
+        while let cursor = walk.cursor, listed < limit {
+            let page = try await page(channel, at: cursor, limit: min(Self.pageSize, limit - listed), service)
             for file in page.skipped { skipped[file.reason, default: 0] += 1 }
             let assets: [Asset]
             do throws(RenditionError) { assets = Array(try walk.take(page).prefix(limit - listed)) } catch {
@@ -73,13 +73,13 @@ struct ListCommand {
 
     private func page(
         _ channel: String,
-        offset: Int,
+        at cursor: CatalogueCursor,
         limit: Int,
         _ service: RenditionService
     ) async throws(Failure) -> AssetPage {
         if Interruption.hasCome { throw .interrupted }
         do throws(RenditionError) {
-            return try await service.assets(in: channel, offset: offset, limit: limit)
+            return try await service.assets(in: channel, at: cursor, limit: limit)
         } catch {
             throw Failure(error)
         }

@@ -99,7 +99,7 @@ struct ServeCommand {
         for channel in service.configuration.channels {
             guard case .folder(let path) = channel.kind else { continue }
             // A folder that cannot be read is no reason not to serve the others.
-            let page = try? await service.assets(in: channel.name, offset: 0, limit: 1)
+            let page = try? await service.assets(in: channel.name, limit: 1)
             guard let id = page?.assets.first?.id else { return "there is no picture in \(path) yet" }
             return "try: curl -O '\(url)/v1/\(channel.name)/\(encoded(id))/Medium.jpg'"
         }

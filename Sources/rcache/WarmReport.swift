@@ -34,6 +34,8 @@ struct WarmReport {
         if isJSON, let json = Self.json(event) { try console.write(json) }
         switch event {
         case .total(let count): total = count
+        case .resumed(let count):
+            console.say("going on with a warm that was interrupted: \(count) pictures are done")
         case .began(let asset): if isVerbose, !isJSON { console.say("began \(asset.id)") }
         case .done(_, let made):
             finished += 1
@@ -69,7 +71,7 @@ struct WarmReport {
     func finish() throws(Failure) -> ExitCode {
         bar.finish()
         guard let summary else {
-            console.say("interrupted after \(finished) pictures; what is in the cache stays there")
+            console.say("interrupted after \(finished) pictures; the same command goes on from there")
             throw .interrupted
         }
         if !isJSON { try console.write(text(summary)) }
@@ -80,6 +82,7 @@ struct WarmReport {
         let assets = summary.done + summary.failed.values.reduce(0, +)
         let head = plan.dryRun ? "would be warmed" : "warmed in \(Quantity.text(seconds: summary.seconds))"
         var rows = [["done", "\(summary.done)", "of \(assets) pictures of \(plan.channel) \(head)"]]
+        if summary.resumed > 0 { rows.append(["resumed", "\(summary.resumed)", "of them before the interruption"]) }
         if plan.dryRun { rows.append(["missing", "\(missing)", "forms would be fetched or rendered"]) }
         if !plan.dryRun {
             rows.append([
@@ -107,6 +110,7 @@ struct WarmReport {
     private static func json(_ event: WarmEvent) -> JSONText? {
         switch event {
         case .total(let count): .object([("event", "total"), ("assets", .integer(count))])
+        case .resumed(let count): .object([("event", "resumed"), ("done", .integer(count))])
         case .began: nil
         case .done(let asset, let made): .object(head("done", asset) + [("forms", .array(made.map(json)))])
         case .skipped(let asset, let reason): .object(head("skipped", asset) + [("reason", .string(reason))])
@@ -131,7 +135,8 @@ struct WarmReport {
             .object(reasons.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
         }
         return .object([
-            ("event", "finished"), ("done", .integer(summary.done)), ("skipped", counts(summary.skipped)),
+            ("event", "finished"), ("done", .integer(summary.done)), ("resumed", .integer(summary.resumed)),
+            ("skipped", counts(summary.skipped)),
             ("failed", counts(summary.failed)), ("fetched", .integer(summary.fetched)),
             ("rendered", .integer(summary.rendered)), ("present", .integer(summary.present)),
             ("fetchedBytes", .integer(summary.fetchedBytes)), ("storedBytes", .integer(summary.storedBytes)),

@@ -89,7 +89,10 @@ import Testing
         Misuse("warm --folder photos --rendition native.tiff", "native takes one of the formats"),
         Misuse("warm --folder photos --transform widht=1", "unknown parameter \"widht\"; did you mean \"width\"?"),
         Misuse("serve --folder photos --listen 8080", "--listen takes ADDRESS:PORT"),
-        Misuse("init", "init needs one of --folder DIR and --ocm credentials.json"),
+        Misuse("init", "init needs one of --folder DIR, --ocm credentials.json and --aem Config.xcconfig"),
+        Misuse("init --folder photos --query a/b", "--query goes with --aem"),
+        Misuse("init --aem Config.xcconfig --folder photos", "--aem goes neither with --folder nor with --ocm"),
+        Misuse("init --aem Config.xcconfig --query a", "--query \"a\" is not a configuration and a query"),
         Misuse("init --folder photos --name a/b", "--name takes letters, digits, -, _ and ., not \"a/b\""),
     ])
     func `a wrong command line is refused with 2 and says what is wrong`(_ misuse: Misuse) async throws {
@@ -229,6 +232,27 @@ import Testing
         let bad = try await self.run("init", "--ocm", "none.json", "--force")
         #expect(bad.status == 2)
         #expect(bad.messages.contains("none.json: cannot be read (open: No such file or directory)"))
+    }
+
+    @Test func `init refers to an AEM app's file and does not copy its secrets`() async throws {
+        let token = "AEM_AUTH_TYPE = token\nAEM_TOKEN = 0a1b2c3d\n"
+        try folder.write("AEM_SCHEME = https\nAEM_HOST = publish-p1-e2.example\n\(token)".utf8, to: "Config.xcconfig")
+        let run = try await run("init", "--aem", "Config.xcconfig", "--json")
+        #expect(run.output == #"{"file":"rcache.json","channel":"publish-p1-e2"}"# + "\n", "\(run.messages)")
+        let text = try String(contentsOfFile: folder.file("rcache.json"), encoding: .utf8)
+        #expect(
+            text.contains(#"{ kind: "aem", xcconfig: "Config.xcconfig", queries: ["wknd-shared/adventures-all"], warm"#)
+        )
+        #expect(!text.contains("0a1b2c3d"))
+        #expect(try await self.run("serve", "--check").output.hasPrefix("the configuration is good: publish-p1-e2 on"))
+        let query = "wknd-shared/articles-all;first=7"
+        let words = ["init", "--aem", "Config.xcconfig", "--query", query, "--query", "a/b", "--name", "x", "--force"]
+        #expect(try await CommandRun(words, in: folder.path).status == 0)
+        let other = try String(contentsOfFile: folder.file("rcache.json"), encoding: .utf8)
+        #expect(other.contains(#""x": { kind: "aem", xcconfig: "Config.xcconfig", queries: ["\#(query)", "a/b"]"#))
+        try folder.write("AEM_HOST = publish\n".utf8, to: "Config.xcconfig")
+        let bad = try await self.run("init", "--aem", "Config.xcconfig", "--force")
+        #expect(bad.status == 2 && bad.messages.contains("Config.xcconfig:1:1: no key \"AEM_SCHEME\""))
     }
 
     @Test func `init elsewhere keeps the folder's path right, whatever it is called`() async throws {

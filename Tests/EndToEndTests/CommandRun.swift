@@ -31,7 +31,7 @@ struct CommandRun {
     }
 }
 
-/// The built `rcache` while it runs; killed after two minutes, whatever it does.
+/// The built `rcache` while it runs; killed after its limit, two minutes unless told otherwise.
 final class RunningCommand {
     private let process = Process()
     private let output = Pipe()
@@ -49,7 +49,8 @@ final class RunningCommand {
         _ arguments: [String],
         in folder: String,
         environment: [String: String] = [:],
-        program: URL = CommandRun.program
+        program: URL = CommandRun.program,
+        limit: Duration = .seconds(120)
     ) throws {
         process.executableURL = program
         process.arguments = arguments
@@ -62,7 +63,7 @@ final class RunningCommand {
         try process.run()
         let identifier = process.processIdentifier
         watchdog = Task {
-            try await Task.sleep(for: .seconds(120))
+            try await Task.sleep(for: limit)
             kill(identifier, SIGKILL)
         }
     }

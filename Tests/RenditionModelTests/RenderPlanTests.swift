@@ -195,6 +195,22 @@ import Testing
         #expect(abs(shape - Double(item.size.width) / Double(item.size.height)) < shape * 0.2)
     }
 
+    @Test(arguments: [(100, 100, ImageFormat.avif), (4000, 3000, .webp), (5000, 4000, .png)])
+    func `of several formats the first that can hold the picture is taken`(
+        _ width: Int,
+        _ height: Int,
+        _ format: ImageFormat
+    ) throws {
+        let transform = Transform(format: .firstFitting([.avif, .webp]))
+        let plan = try RenderPlan(transform, of: Self.source(width, height, alpha: true))
+        #expect(plan.encodings.map(\.format) == [format])
+    }
+
+    @Test func `an animation stays one where a format can hold it`() throws {
+        let plan = try RenderPlan(Transform(format: .firstFitting([.avif])), of: Self.source(60, 40, .gif, frames: 3))
+        #expect(plan.encodings.map(\.format) == [.gif] && plan.frames == .all(3))
+    }
+
     @Test func `of several formats those that cannot hold the picture are left out`() throws {
         let transform = Transform(format: .fewestBytes([.avif, .webp]))
         let plan = try RenderPlan(transform, of: Self.source(4000, 3000, alpha: true))

@@ -9,7 +9,7 @@ import Testing
 
     struct Case: Sendable, CustomTestStringConvertible {
         var token: String? = AccessTests.token
-        var authentication = OCMSettings.Authentication.none
+        var authentication = OriginAuthentication.none
         var headers: [String: String] = [:]
         var access = ChannelSettings.Access.same
         var query = ""

@@ -76,7 +76,7 @@ import Testing
         try await withFolderServer { server in
             let settings = OCMSettings(url: "http://127.0.0.1:\(server.port)", channelToken: "any")
             let client = try await open(ChannelSettings(name: "blog", kind: .ocm(settings)), in: "second")
-            let page = try await client.assets(in: "blog", offset: 0, limit: 100)
+            let page = try await client.assets(in: "blog", limit: 100)
             #expect(page.assets.map(\.name).sorted() == ["100%.png", "a.png", "b c (1).png", "é.png"])
             for asset in page.assets {
                 #expect(asset.id.wholeMatch(of: /CONT[0-9A-F]{32}/) != nil)

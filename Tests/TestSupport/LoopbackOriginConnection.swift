@@ -16,22 +16,35 @@ struct LoopbackConnection {
         }
     }
 
-    /// The next request; bodies are not understood.
+    /// The next request, with a body as long as `Content-Length` says.
     ///
-    /// Nil when the connection ends or the header passes 64 KB.
+    /// Nil when the connection ends, or the header or the body passes 64 KB.
     private func readRequest(_ pending: inout [UInt8]) -> LoopbackOrigin.Request? {
         let end = Array("\r\n\r\n".utf8)
-        var buffer = [UInt8](repeating: 0, count: 8192)
         while true {
             if let range = pending.firstRange(of: end) {
                 let head = String(decoding: pending[..<range.lowerBound], as: UTF8.self)
                 pending.removeSubrange(..<range.upperBound)
-                return parse(head)
+                guard var request = parse(head) else { return nil }
+                let count = request["Content-Length"].flatMap { Int($0) } ?? 0
+                while pending.count < count { guard receive(&pending) else { return nil } }
+                request.body = Array(pending.prefix(count))
+                pending.removeFirst(count)
+                return request
             }
+            guard receive(&pending) else { return nil }
+        }
+    }
+
+    /// Takes what has arrived; false when the connection ends or too much is pending.
+    private func receive(_ pending: inout [UInt8]) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0 && errno == EINTR { continue }
-            guard count > 0, pending.count < 65_536 else { return nil }
+            guard count > 0, pending.count < 65_536 else { return false }
             pending += buffer[..<count]
+            return true
         }
     }
 
@@ -48,13 +61,14 @@ struct LoopbackConnection {
 
     /// Writes the response; returns whether the connection can be used again.
     private func write(_ response: LoopbackOrigin.Response, isHead: Bool) -> Bool {
+        if case .headless = response.framing { return false }
         var head = "HTTP/1.1 \(response.status) Scripted\r\n"
         for field in response.headers { head += "\(field.name): \(field.value)\r\n" }
         let hasNoBody = response.status == 304 || response.status == 204
         switch response.framing {
         case .length: head += hasNoBody ? "" : "Content-Length: \(response.body.count)\r\n"
         case .declared(let count): head += "Content-Length: \(count)\r\n"
-        case .closing: head += "Connection: close\r\n"
+        case .closing, .headless: head += "Connection: close\r\n"
         case .chunked, .chunkedWithoutEnd: head += "Transfer-Encoding: chunked\r\n"
         }
         guard send(Array((head + "\r\n").utf8)) else { return false }
@@ -75,7 +89,7 @@ struct LoopbackConnection {
         case .length: return true
         case .chunked: return send(Array("0\r\n\r\n".utf8))
         case .declared(let count): return count == body.count
-        case .closing, .chunkedWithoutEnd: return false
+        case .closing, .chunkedWithoutEnd, .headless: return false
         }
     }
 
@@ -84,7 +98,7 @@ struct LoopbackConnection {
         switch framing {
         case .chunked, .chunkedWithoutEnd:
             return send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
-        case .length, .declared, .closing:
+        case .length, .declared, .closing, .headless:
             return send(Array(bytes))
         }
     }

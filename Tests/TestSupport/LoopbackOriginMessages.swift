@@ -9,6 +9,10 @@ extension LoopbackOrigin {
         package var headers: [(name: String, value: String)]
         /// The connection it came over, counted from 1.
         package var connection: Int
+        /// What came after the head.
+        package var body: [UInt8] = []
+        /// When it had come.
+        package let arrived = ContinuousClock.now
 
         /// The raw path, without the query.
         package var path: String { String(target.prefix { $0 != "?" }) }
@@ -39,6 +43,8 @@ extension LoopbackOrigin {
             case chunked
             /// Chunks, then the connection closes without a last chunk.
             case chunkedWithoutEnd
+            /// Nothing at all: the connection closes instead of an answer.
+            case headless
         }
 
         package var status = 200
@@ -99,6 +105,23 @@ extension LoopbackOrigin {
         package func paused(after count: Int, by gate: Gate) -> Response {
             var copy = self
             copy.pause = (count, gate)
+            return copy
+        }
+
+        /// The part that the request wants, or 416; the whole if it wants no range or, by `If-Range`, that of another version.
+        ///
+        /// Only `bytes=N-` is understood.
+        package func ranged(for request: Request) -> Response {
+            let validators = headers.filter { ["ETag", "Last-Modified"].contains($0.name) }.map(\.value)
+            guard let range = request["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
+                let first = Int(range.dropFirst(6).dropLast()),
+                request["If-Range"].map({ validators.contains($0) }) ?? true
+            else { return self }
+            var copy = self
+            copy.status = first < body.count ? 206 : 416
+            copy.body = first < body.count ? Array(body[first...]) : []
+            let place = first < body.count ? "\(first)-\(body.count - 1)" : "*"
+            copy.headers.append(("Content-Range", "bytes \(place)/\(body.count)"))
             return copy
         }
 

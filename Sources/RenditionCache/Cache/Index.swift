@@ -70,6 +70,11 @@ actor Index {
         (try? statements?.asset(channel: channel, id: id)).flatMap { $0 }
     }
 
+    /// The runs of the warm journal; what is queued is not among them.
+    func warmRuns(channel: String) -> [WarmRun] { (try? statements?.warms.runs(channel: channel)) ?? [] }
+
+    func warmedAssets(of run: WarmRun) -> [WarmedAsset] { (try? statements?.warms.assets(of: run)) ?? [] }
+
     /// Writes what is queued, in batches; what cannot be written stays queued and is logged once.
     func flush() {
         guard let statements else { return }

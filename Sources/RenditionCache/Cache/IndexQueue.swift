@@ -11,14 +11,21 @@ final class IndexQueue: Sendable {
         case record(AssetTable.Row)
         /// The records that were put before this tick.
         case forgetRecords(before: Int64)
+        case warmRun(WarmRun)
+        case warmed(WarmedAsset, WarmRun)
+        /// The runs of the same channel that began earlier.
+        case forgetWarms(before: WarmRun)
 
         /// About what it adds to the index, in bytes.
         var byteCount: Int {
             switch self {
             case .put(let row): row.metadata.count + 160
             case .forgetRecords: 80
+            case .warmRun(let run): run.channel.utf8.count + run.plan.utf8.count + 80
+            case .warmed(let asset, let run):
+                run.channel.utf8.count + asset.id.utf8.count + asset.mark.utf8.count + asset.reason.utf8.count + 80
             case .record(let row): row.record.count + row.channel.utf8.count + 2 * row.id.utf8.count + 80
-            case .remove, .use: 0
+            case .remove, .use, .forgetWarms: 0
             }
         }
     }

@@ -3,7 +3,7 @@ import CSQLite
 /// The tables of the index, and how a connection to it is set up.
 enum IndexSchema {
     /// The layout that this version writes; kept in `user_version`.
-    static let version = 1
+    static let version = 2
     /// "rcac", so that `file` knows what it is; kept in `application_id`.
     static let application = 0x7263_6163
 
@@ -18,6 +18,14 @@ enum IndexSchema {
             PRIMARY KEY (channel, id)
         ) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS assets_changed ON assets (changed);
+        CREATE TABLE IF NOT EXISTS warms (
+            channel TEXT NOT NULL, run INTEGER NOT NULL, plan TEXT NOT NULL, finished INTEGER NOT NULL,
+            whole INTEGER NOT NULL, PRIMARY KEY (channel, run)
+        ) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS warmed (
+            channel TEXT NOT NULL, run INTEGER NOT NULL, id TEXT NOT NULL, mark TEXT NOT NULL,
+            outcome INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (channel, run, id)
+        ) WITHOUT ROWID;
         """
 
     /// Checks whose file it is before anything is written to it, then sets up the connection and the tables.
@@ -46,7 +54,8 @@ enum IndexSchema {
             try database.execute("PRAGMA application_id = \(Self.application)")
             try database.execute("PRAGMA user_version = \(version)")
             try database.execute("COMMIT")
-            return true
+            // An earlier layout lacked tables, whose rows nothing depends on.
+            return found == 0
         } catch {
             // Its own failure would hide the cause; closing the connection rolls back as well.
             try? database.execute("ROLLBACK")

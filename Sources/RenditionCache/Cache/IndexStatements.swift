@@ -4,9 +4,11 @@ final class IndexStatements {
     private let begin, commit, rollback, version: Statement
     private let putEntry, removeEntry, useEntry, findEntry, allEntries, entriesSince: Statement
     private let putAsset, forgetAssets, findAsset, allAssets, assetsSince: Statement
+    let warms: WarmStatements
 
     init(_ database: Database) throws(CacheError) {
         self.database = database
+        warms = try WarmStatements(database)
         begin = try Statement(database, "BEGIN IMMEDIATE")
         commit = try Statement(database, "COMMIT")
         rollback = try Statement(database, "ROLLBACK")
@@ -136,6 +138,9 @@ final class IndexStatements {
         case .forgetRecords(let before):
             try forgetAssets.bind(1, before)
             try forgetAssets.run()
+        case .warmRun(let run): try warms.put(run)
+        case .warmed(let asset, let run): try warms.put(asset, in: run)
+        case .forgetWarms(let run): try warms.forget(before: run)
         }
     }
 

@@ -65,51 +65,8 @@ extension ChannelSettings {
         switch kind {
         case .folder(let folder):
             if !folder.hasPrefix("/") { report(["path"], "the path of a folder is absolute") }
-        case .ocm(let settings):
-            for problem in settings.problems { report(problem.path, problem.message) }
-        }
-        return problems
-    }
-}
-
-extension OCMSettings {
-    /// Fields that rcache sets itself or that belong to one connection (RFC 9110 §7.6.1).
-    private static let reservedFields: Set<String> = [
-        "host", "connection", "content-length", "transfer-encoding", "te", "upgrade", "keep-alive", "trailer",
-    ]
-
-    // A message here never shows a value: it may be a secret.
-    fileprivate var problems: [Configuration.Problem] {
-        var problems: [Configuration.Problem] = []
-        func report(_ path: String..., message: String) { problems.append(.init(path: path, message: message)) }
-        do throws(BaseURL.Refusal) {
-            _ = try BaseURL(url)
-        } catch {
-            report("url", message: "the URL \(error.reason)")
-        }
-        if let channelToken, channelToken.isEmpty || !isFieldText(channelToken) {
-            report("channelToken", message: "the channel token is empty or has a control character")
-        }
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            if !isFieldName(name) {
-                report("headers", name, message: "\(quoted(name)) is no name of a header field")
-            } else if Self.reservedFields.contains(name.lowercased()) {
-                report("headers", name, message: "\(name) is set by rcache itself")
-            } else if !isFieldText(value) {
-                report("headers", name, message: "the value of \(name) has a control character")
-            }
-        }
-        switch authentication {
-        case .none: break
-        case .basic(let user, let password):
-            // RFC 7617 §2: the first colon ends the user name.
-            if user.contains(":") || !isFieldText(user + password) {
-                report("auth", message: "the user has a colon, or user or password a control character")
-            }
-        case .bearer(let token):
-            if token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-                report("auth", message: "the token is empty or has a character that a header cannot carry")
-            }
+        case .ocm, .aem, .microcms, .http:
+            for problem in kind.origin?.problems ?? [] { report(problem.path, problem.message) }
         }
         return problems
     }
@@ -119,14 +76,4 @@ extension OCMSettings {
 package func isPlainName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")
         && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
-}
-
-/// A token (RFC 9110 §5.6.2).
-private func isFieldName(_ name: String) -> Bool {
-    !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0)) }
-}
-
-/// No control character but a tab (RFC 9110 §5.5).
-private func isFieldText(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { $0 == "\t" || ($0.value >= 0x20 && $0.value != 0x7F) }
 }

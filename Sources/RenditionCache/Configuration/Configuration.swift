@@ -69,10 +69,30 @@ public struct FetchSettings: Equatable, Sendable {
     public var totalTimeout: Duration = .seconds(120)
     /// Most redirects; default 5.
     public var maxRedirects = 5
-    /// Most transfers to one host at a time; default 8.
+    /// Most transfers to one scheme, host and port at a time; default 8, fewer while that answers 429, 503 or not at all.
     public var perHost = 8
     /// Most transfers at a time; default 64.
     public var inAll = 64
+    /// Most further tries of a request that somebody waits for; default 2, less than a second apart.
+    public var liveRetries = 2
+    /// Most further tries of any other request; default 4, up to 8 s apart.
+    public var warmRetries = 4
+    /// Longest that a request somebody waits for is held back in all because its origin asks to wait; default 2 s.
+    ///
+    /// Where the origin wants more, the request fails at once.
+    public var liveWait: Duration = .seconds(2)
+    /// Longest that a try of any other request is held back for the same reason; default 60 s.
+    public var warmWait: Duration = .seconds(60)
+    /// Longest that a host is left alone because it asked for it; default 1 h, also where it asks for more.
+    public var longestQuiet: Duration = .seconds(3600)
+    /// Failures in a row after which a host is left alone; default 5.
+    ///
+    /// Only refused or broken connections, time limits and statuses from 500 count, but not a 503 with `Retry-After`.
+    public var breakerFailures = 5
+    /// How long it is left alone before one request tries again; default 5 s, doubled each time it fails.
+    public var breakerRest: Duration = .seconds(5)
+    /// What the doubling ends at; default 60 s.
+    public var breakerLongestRest: Duration = .seconds(60)
 
     /// Defaults only.
     public init() {}
@@ -93,98 +113,4 @@ public struct RenderSettings: Equatable, Sendable {
 
     /// Defaults only.
     public init() {}
-}
-
-/// One channel.
-public struct ChannelSettings: Equatable, Sendable {
-    /// What the channel is.
-    public enum Kind: Equatable, Sendable {
-        /// A folder of pictures; the path is absolute.
-        case folder(path: String)
-        case ocm(OCMSettings)
-    }
-
-    /// A CMS's URL space, in which a folder can be published.
-    public enum Surface: String, CaseIterable, Equatable, Sendable {
-        /// Oracle Content Management's.
-        case ocm
-    }
-
-    /// Who may have what the channel's credentials open.
-    public enum Access: String, CaseIterable, Equatable, Sendable {
-        /// Whoever presents the same credentials, as the CMS would ask for them.
-        case same
-        /// Everybody.
-        case open
-    }
-
-    /// Its name in the configuration.
-    public var name: String
-    /// What it is.
-    public var kind: Kind
-    /// What `warm` produces, unless told otherwise: rendition names, presets, or transforms (with a `=`).
-    public var warm: [String] = ["Thumbnail", "Medium", "native"]
-    /// The surfaces that a folder is published through; default OCM's.
-    ///
-    /// An OCM channel has its own surface and needs none.
-    public var publish: [Surface] = [.ocm]
-    /// Who may have what the channel's credentials open; a channel without credentials is open anyhow.
-    ///
-    /// Default `same`.
-    public var access = Access.same
-    /// Extra origin hosts that content may lead to, and private addresses it may use.
-    public var allow: [String] = []
-    /// How long an asset's version is taken for granted without asking again; default 15 min, a folder 1 s.
-    public var maxAge: Duration
-    /// How long after that an old rendition is still answered at once while it is checked; default 1 day, a folder 0.
-    public var staleWhileRevalidate: Duration
-    /// How long after `maxAge` an old rendition is answered while the origin is down; default 7 days.
-    public var staleIfError: Duration = .seconds(7 * 86_400)
-
-    /// A channel with the defaults of its kind.
-    public init(name: String, kind: Kind) {
-        self.name = name
-        self.kind = kind
-        switch kind {
-        case .folder:
-            maxAge = .seconds(1)
-            staleWhileRevalidate = .zero
-        case .ocm:
-            maxAge = .seconds(900)
-            staleWhileRevalidate = .seconds(86_400)
-        }
-    }
-}
-
-/// An Oracle Content Management channel.
-public struct OCMSettings: Equatable, Sendable {
-    /// How requests are authenticated besides the channel token.
-    public enum Authentication: Equatable, Sendable {
-        case none
-        case basic(user: String, password: String)
-        case bearer(token: String)
-    }
-
-    /// Scheme, host and port of the instance.
-    public var url: String
-    /// The channel token; sent as a query parameter.
-    public var channelToken: String?
-    /// The caller's credential on a secure channel.
-    public var authentication: Authentication = .none
-    /// Extra header fields for the channel's own host.
-    public var headers: [String: String] = [:]
-
-    /// A public channel.
-    public init(url: String, channelToken: String? = nil) {
-        self.url = url
-        self.channelToken = channelToken
-    }
-}
-
-extension OCMSettings: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The URL alone: a configuration that is printed shows no credential.
-    public var description: String { "OCM at \(url)" }
-
-    /// The same.
-    public var debugDescription: String { description }
 }

@@ -1,16 +1,31 @@
 /// The channels of `rcache.json`.
 extension ConfigurationReader {
-    /// The kinds that can be configured, and those that have a name but are not built yet.
-    private enum Kind: String, CaseIterable {
-        case folder, ocm
-        static let planned = ["aem", "microcms", "http"]
+    /// The kinds that can be configured.
+    enum Kind: String, CaseIterable {
+        case folder, ocm, aem, microcms, http
     }
 
     /// A channel while its keys are read.
-    private struct Draft {
-        var settings: ChannelSettings
+    struct Draft {
+        /// The keys that stand in the file.
+        let given: Set<String>
+        /// The kind that it says it is.
+        let kind: Kind
+        /// Where the channel's name stands.
+        let offset: Int
+        var common = ChannelSettings(name: "", kind: .folder(path: ""))
+        /// The ages that were written; a kind's own hold otherwise.
+        var maxAge: Duration?, staleWhileRevalidate: Duration?
         var path: String?
-        var ocm = OCMSettings(url: "")
+        var url: String?
+        var authentication = OriginAuthentication.none
+        var headers: [String: String] = [:]
+        var channelToken: String?
+        var queries: [String] = []
+        var apiKey: String?
+        var endpoints: [String] = []
+        var imageHosts: [String]?
+        var list: HTTPSettings.List?
     }
 
     func channels(_ value: JSON5Value) -> [ChannelSettings]? {
@@ -27,26 +42,18 @@ extension ConfigurationReader {
             return mismatch(channel.value, expected: "an object with \"kind\"")
         }
         guard let kind = kind(members, of: channel) else { return nil }
-        let isFolder = kind == .folder
-        var draft = Draft(
-            settings: ChannelSettings(
-                name: channel.name,
-                kind: isFolder ? .folder(path: "") : .ocm(OCMSettings(url: ""))
-            )
-        )
-        let (own, other) = isFolder ? (Self.folderKeys, Self.ocmKeys) : (Self.ocmKeys, Self.folderKeys)
+        var draft = Draft(given: Set(members.map(\.name)), kind: kind, offset: channel.nameOffset)
+        let own = Self.keys(of: kind)
+        let elsewhere = Kind.allCases.flatMap(Self.keys).map(\.name).filter { name in
+            !own.contains { $0.name == name }
+        }
         section(
             channel.value,
             into: &draft,
             keys: Self.commonKeys + own,
-            elsewhere: Dictionary(other.map { ($0.name, "is not a key of kind \(kind.rawValue)") }) { first, _ in first
-            }
+            elsewhere: Dictionary(elsewhere.map { ($0, "is not a key of kind \(kind.rawValue)") }) { first, _ in first }
         )
-        let given = Set(members.map(\.name))
-        switch kind {
-        case .folder: return folder(draft, given: given, at: channel.nameOffset)
-        case .ocm: return ocm(draft, given: given, at: channel.nameOffset)
-        }
+        return kindSettings(draft).map { settings(draft, named: channel.name, kind: $0) }
     }
 
     private func kind(_ members: [JSON5Value.Member], of channel: JSON5Value.Member) -> Kind? {
@@ -57,9 +64,7 @@ extension ConfigurationReader {
         }
         guard let name = text(member.value) else { return nil }
         if let kind = Kind(rawValue: name) { return kind }
-        if Kind.planned.contains(name) {
-            report("this version has no kind \(quoted(name)) yet; \(known)", at: member.value.offset)
-        } else if let near = nearest(to: name, among: Kind.allCases.map(\.rawValue)) {
+        if let near = nearest(to: name, among: Kind.allCases.map(\.rawValue)) {
             report("unknown kind \(quoted(name)); did you mean \(quoted(near))?", at: member.value.offset)
         } else {
             report("unknown kind \(quoted(name)); \(known)", at: member.value.offset)
@@ -67,151 +72,65 @@ extension ConfigurationReader {
         return nil
     }
 
-    private func folder(_ draft: Draft, given: Set<String>, at offset: Int) -> ChannelSettings? {
-        guard let path = draft.path else {
-            if !given.contains("path") { report("a channel of kind folder needs \"path\"", at: offset) }
-            return nil
-        }
-        var settings = draft.settings
-        settings.kind = .folder(path: path)
+    private func settings(_ draft: Draft, named name: String, kind: ChannelSettings.Kind) -> ChannelSettings {
+        var settings = draft.common
+        let defaults = ChannelSettings(name: name, kind: kind)
+        settings.name = name
+        settings.kind = kind
+        settings.maxAge = draft.maxAge ?? defaults.maxAge
+        settings.staleWhileRevalidate = draft.staleWhileRevalidate ?? defaults.staleWhileRevalidate
         return settings
     }
 
-    private func ocm(_ draft: Draft, given: Set<String>, at offset: Int) -> ChannelSettings? {
-        if given.contains("credentials") {
-            let own = ["url", "channelToken"].filter(given.contains)
-            if !own.isEmpty {
-                report(
-                    "\(own.map(quoted).joined(separator: " and ")) beside \"credentials\": leave one out",
-                    at: offset
-                )
+    // MARK: - What each kind needs
+
+    private func kindSettings(_ draft: Draft) -> ChannelSettings.Kind? {
+        switch draft.kind {
+        case .folder:
+            guard let path = draft.path else { return need(draft, "path") }
+            return .folder(path: path)
+        case .ocm:
+            excludes(draft, "credentials", "url", "channelToken")
+            guard let url = draft.url else {
+                return need(draft, "credentials", or: "\"credentials\", or \"url\" and \"channelToken\"", "url")
             }
-        } else if !given.contains("url") {
-            report("a channel of kind ocm needs \"credentials\", or \"url\" and \"channelToken\"", at: offset)
+            var settings = OCMSettings(url: url, channelToken: draft.channelToken)
+            (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            return .ocm(settings)
+        case .aem:
+            excludes(draft, "xcconfig", "url")
+            guard let url = draft.url else { return need(draft, "xcconfig", or: "\"xcconfig\" or \"url\"", "url") }
+            var settings = AEMSettings(url: url, queries: draft.queries)
+            (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            return .aem(settings)
+        case .microcms:
+            excludes(draft, "service", "url")
+            guard let url = draft.url else { return need(draft, "service", or: "\"service\" or \"url\"", "url") }
+            var settings = MicroCMSSettings(url: url, apiKey: draft.apiKey, endpoints: draft.endpoints)
+            settings.headers = draft.headers
+            if let hosts = draft.imageHosts { settings.imageHosts = hosts }
+            return .microcms(settings)
+        case .http:
+            guard let url = draft.url else { return need(draft, "url") }
+            var settings = HTTPSettings(url: url, list: draft.list)
+            (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            return .http(settings)
         }
-        guard !draft.ocm.url.isEmpty else { return nil }
-        var settings = draft.settings
-        settings.kind = .ocm(draft.ocm)
-        return settings
     }
 
-    // MARK: - Keys
-
-    private static var commonKeys: [Key<Draft>] {
-        [
-            Key("kind") { _, _, _ in },
-            Key("warm", \.settings.warm, ConfigurationReader.texts),
-            Key("allow", \.settings.allow, ConfigurationReader.texts),
-            Key("maxAge", \.settings.maxAge, ConfigurationReader.duration),
-            Key("staleWhileRevalidate", \.settings.staleWhileRevalidate, ConfigurationReader.duration),
-            Key("staleIfError", \.settings.staleIfError, ConfigurationReader.duration),
-        ]
-    }
-
-    private static var folderKeys: [Key<Draft>] {
-        [
-            Key("path") { $2.path = $0.path($1) },
-            Key("publish", \.settings.publish, ConfigurationReader.surfaces),
-        ]
-    }
-
-    private static var ocmKeys: [Key<Draft>] {
-        [
-            Key("credentials") { reader, value, draft in
-                guard let credentials = reader.credentials(value) else { return }
-                (draft.ocm.url, draft.ocm.channelToken) = (credentials.url, credentials.channelToken)
-            },
-            Key("url") { reader, value, draft in
-                if let url = reader.baseURL(value) { draft.ocm.url = url }
-            },
-            Key("channelToken") { $2.ocm.channelToken = $0.text($1) },
-            Key("auth", \.ocm.authentication, ConfigurationReader.authentication),
-            Key("headers", \.ocm.headers, ConfigurationReader.dictionary),
-            Key("access", \.settings.access, ConfigurationReader.access),
-        ]
-    }
-
-    private func surfaces(_ value: JSON5Value) -> [ChannelSettings.Surface]? {
-        guard let names = texts(value) else { return nil }
-        let surfaces = names.compactMap(ChannelSettings.Surface.init(rawValue:))
-        guard surfaces.count == names.count else {
-            let known = ChannelSettings.Surface.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
-            report("\"publish\" takes \(known) in this version", at: value.offset)
-            return nil
+    /// Reports that none of the keys is there; one that is, but makes no sense, has been reported.
+    private func need(_ draft: Draft, _ key: String, or words: String? = nil, _ other: String...) -> ChannelSettings
+        .Kind?
+    {
+        if !([key] + other).contains(where: draft.given.contains) {
+            report("a channel of kind \(draft.kind.rawValue) needs \(words ?? quoted(key))", at: draft.offset)
         }
-        return surfaces
-    }
-
-    private func access(_ value: JSON5Value) -> ChannelSettings.Access? {
-        guard let name = text(value) else { return nil }
-        if let access = ChannelSettings.Access(rawValue: name) { return access }
-        report("\"access\" takes \"same\" (default) or \"open\"", at: value.offset)
         return nil
     }
 
-    private func baseURL(_ value: JSON5Value) -> String? {
-        guard let text = text(value) else { return nil }
-        do throws(BaseURL.Refusal) {
-            return try BaseURL(text).text
-        } catch {
-            report("the URL \(error.reason)", at: value.offset)
-            return nil
-        }
-    }
-
-    // MARK: - Credentials
-
-    /// `auth: { type: "basic", user: …, password: … }` or `{ type: "token", token: … }`.
-    private func authentication(_ value: JSON5Value) -> OCMSettings.Authentication? {
-        struct Draft {
-            var type: String?, user: String?, password: String?, token: String?
-        }
-        var draft = Draft()
-        section(
-            value,
-            into: &draft,
-            keys: [
-                Key("type") { $2.type = $0.text($1) },
-                Key("user") { $2.user = $0.text($1) },
-                Key("password") { $2.password = $0.text($1) },
-                Key("token") { $2.token = $0.text($1) },
-            ]
-        )
-        guard case .object(let members) = value.content else { return nil }
-        let given = Set(members.map(\.name))
-        func missing(_ names: String...) -> Bool {
-            let absent = names.filter { !given.contains($0) }
-            if !absent.isEmpty {
-                report("\"auth\" needs \(absent.map(quoted).joined(separator: " and "))", at: value.offset)
-            }
-            return !absent.isEmpty
-        }
-        if missing("type") { return nil }
-        switch draft.type {
-        case nil: return nil
-        case "none": return OCMSettings.Authentication.none
-        case "basic":
-            guard !missing("user", "password"), let user = draft.user, let password = draft.password else { return nil }
-            return .basic(user: user, password: password)
-        case "token":
-            guard !missing("token"), let token = draft.token else { return nil }
-            return .bearer(token: token)
-        default:
-            report("unknown \"type\" of \"auth\"; known are none, basic, token", at: value.offset)
-            return nil
-        }
-    }
-
-    /// The file that an OCM sample app comes with: an object with `url` and `channelToken`; other keys are let be.
-    private func credentials(_ value: JSON5Value) -> (url: String, channelToken: String)? {
-        guard let path = path(value) else { return nil }
-        do throws(ConfigurationError) {
-            let credentials = try OCMCredentials.read(file: path)
-            return (credentials.url, credentials.channelToken)
-        } catch {
-            for issue in error.issues where issue.line > 0 { foreignIssues.append(issue) }
-            for issue in error.issues where issue.line == 0 { report(issue.description, at: value.offset) }
-            return nil
-        }
+    private func excludes(_ draft: Draft, _ key: String, _ others: String...) {
+        let own = others.filter(draft.given.contains)
+        guard draft.given.contains(key), !own.isEmpty else { return }
+        report("\(own.map(quoted).joined(separator: " and ")) beside \(quoted(key)): leave one out", at: draft.offset)
     }
 }

@@ -60,6 +60,14 @@ extension ConfigurationReader {
             Key("maxRedirects", \.maxRedirects, ConfigurationReader.integer),
             Key("perHost", \.perHost, ConfigurationReader.integer),
             Key("inAll", \.inAll, ConfigurationReader.integer),
+            Key("liveRetries", \.liveRetries, ConfigurationReader.integer),
+            Key("warmRetries", \.warmRetries, ConfigurationReader.integer),
+            Key("liveWait", \.liveWait, ConfigurationReader.duration),
+            Key("warmWait", \.warmWait, ConfigurationReader.duration),
+            Key("longestQuiet", \.longestQuiet, ConfigurationReader.duration),
+            Key("breakerFailures", \.breakerFailures, ConfigurationReader.integer),
+            Key("breakerRest", \.breakerRest, ConfigurationReader.duration),
+            Key("breakerLongestRest", \.breakerLongestRest, ConfigurationReader.duration),
         ]
     }
 

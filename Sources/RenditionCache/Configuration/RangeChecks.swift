@@ -34,6 +34,14 @@ struct RangeChecks {
         number("fetch", "maxRedirects", fetch.maxRedirects, in: 0...20)
         number("fetch", "perHost", fetch.perHost, in: 1...256)
         number("fetch", "inAll", fetch.inAll, in: 1...1024)
+        number("fetch", "liveRetries", fetch.liveRetries, in: 0...10)
+        number("fetch", "warmRetries", fetch.warmRetries, in: 0...20)
+        seconds("fetch", "liveWait", fetch.liveWait / .seconds(1), upTo: 60)
+        seconds("fetch", "warmWait", fetch.warmWait / .seconds(1), upTo: 3600)
+        seconds("fetch", "longestQuiet", fetch.longestQuiet / .seconds(1), upTo: 86_400)
+        number("fetch", "breakerFailures", fetch.breakerFailures, in: 1...1000)
+        seconds("fetch", "breakerRest", fetch.breakerRest / .seconds(1), upTo: 3600)
+        seconds("fetch", "breakerLongestRest", fetch.breakerLongestRest / .seconds(1), upTo: 86_400)
     }
 
     private mutating func checkRender(_ render: RenderSettings) {

@@ -4,38 +4,54 @@ import Synchronization
 /// Drives every transfer; made on the fetching thread and never seen by another.
 final class CurlEngine {
     private let multi: UnsafeMutableRawPointer?
-    private var slots: HostSlots<ObjectIdentifier>
+    private var queue: TransferQueue<ObjectIdentifier>
+    private let report: @Sendable (Authority, HostState.Change) -> Void
     private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
     private var running: [ObjectIdentifier: CurlTransfer] = [:]
 
     /// Longest sleep when there is nothing to do.
     private static let idleMilliseconds = 60_000
 
-    /// An engine without transfers, which does not own the handle.
-    init(_ multi: UnsafeMutableRawPointer?, settings: FetchSettings) {
+    /// An engine without transfers, which does not own the handle; `report` hears of each host that fails or is back.
+    init(
+        _ multi: UnsafeMutableRawPointer?,
+        settings: FetchSettings,
+        report: @escaping @Sendable (Authority, HostState.Change) -> Void
+    ) {
         self.multi = multi
-        slots = HostSlots(perHost: settings.perHost, inAll: settings.inAll)
+        self.report = report
+        queue = TransferQueue(settings: settings)
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.inAll)
     }
 
     /// How many transfers wait for a slot.
-    var waitingCount: Int { slots.waiting }
+    var waitingCount: Int { queue.waiting }
 
     /// Takes a transfer on; it begins when it has a slot.
     func add(_ transfer: CurlTransfer) {
-        guard !transfer.isCancelled.load(ordering: .acquiring) else { return resume(transfer, nil, cancelled: true) }
-        transfer.enqueue()
+        guard !transfer.isCancelled.load(ordering: .acquiring) else {
+            return resume(transfer, transfer.outcome(nil, reason: .cancelled))
+        }
         waiting[ObjectIdentifier(transfer)] = transfer
-        slots.enqueue(ObjectIdentifier(transfer), host: transfer.host, priority: transfer.plan.priority.level)
+        let request = TransferQueue.Request(
+            id: ObjectIdentifier(transfer),
+            authority: transfer.plan.url.authority,
+            priority: transfer.plan.priority.level,
+            delay: transfer.plan.delay,
+            patience: transfer.plan.patience,
+            slotLimit: transfer.plan.totalTimeout,
+            rate: transfer.plan.rate
+        )
+        queue.enqueue(request, now: .now)
     }
 
     /// Lets a transfer that waits pass the less urgent; harmless if it does not wait.
     func raise(_ transfer: CurlTransfer, to priority: WorkPriority) {
-        slots.raise(ObjectIdentifier(transfer), to: priority)
+        queue.raise(ObjectIdentifier(transfer), to: priority, now: .now)
     }
 
     /// Ends a transfer because whoever asked has gone; harmless if it has ended already.
-    func cancel(_ transfer: CurlTransfer) { end(transfer, nil, cancelled: true) }
+    func cancel(_ transfer: CurlTransfer) { end(transfer, transfer.outcome(nil, reason: .cancelled)) }
 
     /// Does whatever can be done now, then sleeps until something can be done again.
     func turn() {
@@ -53,15 +69,23 @@ final class CurlEngine {
     }
 
     private func beginWaiting() {
-        while let id = slots.next() {
-            guard let transfer = waiting.removeValue(forKey: id) else { continue }
-            running[id] = transfer
-            let code = transfer.begin()
-            guard code == CURLE_OK, curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
-                end(transfer, code == CURLE_OK ? CURLE_FAILED_INIT : code)
-                continue
+        while let step = queue.next(now: .now) {
+            switch step {
+            case .begin(let id): begin(id)
+            case .refuse(let id, let error):
+                guard let transfer = waiting.removeValue(forKey: id) else { continue }
+                resume(transfer, transfer.outcome(nil, reason: error))
             }
         }
+    }
+
+    private func begin(_ id: ObjectIdentifier) {
+        guard let transfer = waiting.removeValue(forKey: id) else { return }
+        running[id] = transfer
+        let code = transfer.begin()
+        if code == CURLE_OK, curl_multi_add_handle(multi, transfer.easy) == CURLM_OK { return }
+        // Its host has no part in that.
+        end(transfer, transfer.outcome(code == CURLE_OK ? CURLE_FAILED_INIT : code), .silent)
     }
 
     /// Hands over what libcurl has finished.
@@ -70,7 +94,7 @@ final class CurlEngine {
         var code = CURLE_OK
         while let easy = ccurl_multi_finished(multi, &code) {
             guard let transfer = running.values.first(where: { $0.easy == easy }) else { continue }
-            end(transfer, code)
+            end(transfer, transfer.outcome(code))
             hasEnded = true
         }
         return hasEnded
@@ -78,34 +102,36 @@ final class CurlEngine {
 
     private func stopLate() -> Bool {
         let now = ContinuousClock.now
-        let late = (Array(running.values) + Array(waiting.values)).filter { $0.failIfLate(now) }
-        for transfer in late { end(transfer, nil) }
+        let late = running.values.filter { $0.failIfLate(now) }
+        for transfer in late { end(transfer, transfer.outcome(nil)) }
         return !late.isEmpty
     }
 
-    private func end(_ transfer: CurlTransfer, _ code: CURLcode?, cancelled: Bool = false) {
+    /// Ends a transfer that runs or waits; its host is judged by `signal`, or else by the outcome.
+    private func end(_ transfer: CurlTransfer, _ outcome: CurlTransfer.Outcome, _ signal: HostSignal? = nil) {
         let id = ObjectIdentifier(transfer)
         if running.removeValue(forKey: id) != nil {
             curl_multi_remove_handle(multi, transfer.easy)
-            slots.release(host: transfer.host)
+            let signal = signal ?? HostSignal(outcome.result, now: SystemClock.seconds())
+            if let change = queue.release(id, signal, now: .now) { report(transfer.plan.url.authority, change) }
         } else if waiting.removeValue(forKey: id) != nil {
-            slots.withdraw(id)
+            queue.withdraw(id)
         } else {
             return
         }
-        resume(transfer, code, cancelled: cancelled)
+        resume(transfer, outcome)
     }
 
-    private func resume(_ transfer: CurlTransfer, _ code: CURLcode?, cancelled: Bool) {
+    private func resume(_ transfer: CurlTransfer, _ outcome: CurlTransfer.Outcome) {
         let continuation = transfer.continuation
         transfer.continuation = nil
-        continuation?.resume(returning: transfer.outcome(code, cancelled: cancelled))
+        continuation?.resume(returning: outcome)
     }
 
-    /// How long it is until a limit is passed; libcurl shortens the sleep for its own.
+    /// How long it is until a limit is passed or a wait is over; libcurl shortens the sleep for its own.
     private var milliseconds: Int {
-        let deadlines = (Array(running.values) + Array(waiting.values)).map(\.deadline)
-        guard let next = deadlines.min() else { return Self.idleMilliseconds }
+        let instants = running.values.compactMap { $0.deadline?.instant } + (queue.wake.map { [$0] } ?? [])
+        guard let next = instants.min() else { return Self.idleMilliseconds }
         return min(max((next - .now).milliseconds, 0), Self.idleMilliseconds)
     }
 }

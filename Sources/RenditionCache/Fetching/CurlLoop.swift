@@ -29,13 +29,18 @@ final class CurlLoop: Sendable {
     }
 
     private let settings: FetchSettings
+    private let report: @Sendable (Authority, HostState.Change) -> Void
     private let state = Mutex(State())
     private let queued = Atomic(0)
 
     /// Initialises libcurl once in a process.
     private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    init(settings: FetchSettings) { self.settings = settings }
+    /// No thread yet; `report` hears, on the thread, of each host that fails again and again or is back.
+    init(settings: FetchSettings, report: @escaping @Sendable (Authority, HostState.Change) -> Void = { _, _ in }) {
+        self.settings = settings
+        self.report = report
+    }
 
     /// How many transfers wait for a slot, as of the thread's last turn.
     var waiting: Int { queued.load(ordering: .relaxed) }
@@ -49,7 +54,7 @@ final class CurlLoop: Sendable {
             await withCheckedContinuation { continuation in
                 transfer.continuation = continuation
                 guard submit(.begin(transfer)) else {
-                    return continuation.resume(returning: .init(result: .failure(refusal(transfer)), elapsed: .zero))
+                    return continuation.resume(returning: .init(result: .failure(refusal(transfer))))
                 }
             }
         } onCancel: {
@@ -141,7 +146,7 @@ final class CurlLoop: Sendable {
             }
         }
         guard let multi else { return }
-        let engine = CurlEngine(multi.pointer, settings: settings)
+        let engine = CurlEngine(multi.pointer, settings: settings, report: report)
         while true {
             let (commands, isStopping) = state.withLock { state in
                 defer { state.commands = [] }

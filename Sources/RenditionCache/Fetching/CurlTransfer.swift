@@ -13,20 +13,45 @@ final class CurlTransfer: @unchecked Sendable {
     struct Plan: Sendable {
         var url: WebURL
         var headers: [HeaderField]
+        var form: FetchRequest.Form?
         var policy: any HopPolicy
         var priority: Urgency
+        var rate: FetchRate?
+        /// How long not to begin, and how long to put up with a host that has to be left alone.
+        var delay: Duration
+        var patience: Duration
         var maxBytes: Int
         var connectTimeout: Duration
         var stallTimeout: Duration
         var totalTimeout: Duration
         var sink: any ByteSink
+        /// Whether the sink holds something of an earlier try.
+        var isSinkFed: Bool
+        /// What it holds, if the rest is to be asked for.
+        var partial: PartialBody?
         var progress: FetchProgress?
     }
 
-    /// How it ended, and how long it ran, its wait for a slot not counted.
+    /// How it ended.
     struct Outcome: Sendable {
         var result: Result<FetchResponse, FetchError>
-        var elapsed: Duration
+        /// How long it ran, its wait for a slot not counted.
+        var elapsed: Duration = .zero
+        /// Whether it was begun at all.
+        var isBegun = false
+        /// Decoded bytes that came.
+        var byteCount = 0
+        /// Whether they are the rest of what came before.
+        var isResumed = false
+        /// What became of the sink.
+        var sink = SinkState.untouched
+    }
+
+    /// What a transfer did to its sink.
+    enum SinkState: Sendable {
+        case untouched
+        /// It holds a body or a part of one, which may be resumed if `partial` says how.
+        case fed(partial: PartialBody?)
     }
 
     let plan: Plan
@@ -37,10 +62,19 @@ final class CurlTransfer: @unchecked Sendable {
 
     let easy: UnsafeMutableRawPointer?
     private var fieldList: UnsafeMutablePointer<curl_slist>?
-    private var clock = TransferClock()
+    private var clock: TransferClock?
     private var head = ResponseHead()
     private var errorBody: [UInt8] = []
+    /// Whether the body is what was asked for, or its rest.
+    private var isForSink = false
+    /// Whether it is the rest; then of so many bytes in all.
+    private var resumedTotal: Int?
+    /// Decoded bytes in the sink, those of earlier tries included.
     private var received = 0
+    /// Those of earlier tries.
+    private var inherited = 0
+    /// Whether what the sink holds may be gone on with.
+    private var isConsistent = true
     private var failure: FetchError?
     private var refusedAddress: IPAddress?
 
@@ -57,20 +91,17 @@ final class CurlTransfer: @unchecked Sendable {
         curl_slist_free_all(fieldList)
     }
 
-    /// The host, for slots and messages.
+    /// The host, for messages.
     var host: String { plan.url.host }
 
-    /// When it has to be stopped, unless something arrives.
-    var deadline: ContinuousClock.Instant { clock.deadline(stall: plan.stallTimeout, total: plan.totalTimeout).instant }
-
-    /// Starts the clock of its wait for a slot.
-    func enqueue() { clock = TransferClock() }
+    /// When it has to be stopped, unless something arrives; nil before it begins.
+    var deadline: TransferClock.Deadline? { clock?.deadline(stall: plan.stallTimeout, total: plan.totalTimeout) }
 
     /// Sets every option; called right before libcurl takes it on.
     ///
     /// An option that cannot be set is a failure, because each of them is a limit or a rule.
     func begin() -> CURLcode {
-        clock.begin()
+        clock = TransferClock()
         for field in plan.headers {
             // libcurl takes `Name:` for the wish to leave the field out, `Name;` for an empty one.
             let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
@@ -92,8 +123,10 @@ final class CurlTransfer: @unchecked Sendable {
             (CURLOPT_URL, plan.url.text), (CURLOPT_PROTOCOLS_STR, "http,https"),
             // An empty name overrides the environment's proxies.
             (CURLOPT_PROXY, ""),
-            (CURLOPT_ACCEPT_ENCODING, "gzip, deflate"), (CURLOPT_USERAGENT, "rcache/0.1"),
-        ]
+            // The rest of a body fits its beginning only as it is.
+            (CURLOPT_ACCEPT_ENCODING, plan.partial == nil ? "gzip, deflate" : "identity"),
+            (CURLOPT_USERAGENT, "rcache/0.1"),
+        ] + (plan.form.map { [(CURLOPT_COPYPOSTFIELDS, $0.text)] } ?? [])
     }
 
     private var numbers: [(CURLoption, Int)] {
@@ -103,36 +136,65 @@ final class CurlTransfer: @unchecked Sendable {
             (CURLOPT_CONNECTTIMEOUT_MS, max(plan.connectTimeout.milliseconds, 1)), (CURLOPT_TCP_NODELAY, 1),
             // Without it, giving up during a look-up waits for the resolver.
             (CURLOPT_QUICK_EXIT, 1),
+        ] + (plan.form.map(Self.postNumbers) ?? [])
+    }
+
+    private static func postNumbers(_ form: FetchRequest.Form) -> [(CURLoption, Int)] {
+        [
+            (CURLOPT_POST, 1), (CURLOPT_POSTFIELDSIZE, form.text.utf8.count),
+            // On a kept connection that turns out to be dead, libcurl would send it a second time by itself.
+            (CURLOPT_FRESH_CONNECT, 1),
         ]
     }
 
     /// Ends it, if its time is over, with the limit that was passed.
     func failIfLate(_ now: ContinuousClock.Instant) -> Bool {
-        let deadline = clock.deadline(stall: plan.stallTimeout, total: plan.totalTimeout)
-        guard now >= deadline.instant else { return false }
+        guard let deadline, now >= deadline.instant else { return false }
         failure = .timedOut(host: host, phase: deadline.phase, after: deadline.limit)
         return true
     }
 
-    /// Says how it ended; `code` is libcurl's word, nil if it was stopped from here.
-    func outcome(_ code: CURLcode?, cancelled: Bool = false) -> Outcome {
-        Outcome(result: cancelled ? .failure(.cancelled) : result(code), elapsed: clock.elapsed)
+    /// Says how it ended; `code` is libcurl's word, nil if it was stopped from here for `reason` or its own failure.
+    func outcome(_ code: CURLcode?, reason: FetchError? = nil) -> Outcome {
+        Outcome(
+            result: reason.map { .failure($0) } ?? result(code),
+            elapsed: clock?.elapsed ?? .zero,
+            isBegun: clock != nil,
+            byteCount: received - inherited,
+            isResumed: resumedTotal != nil,
+            sink: isForSink ? .fed(partial: partial) : .untouched
+        )
     }
 
     private func result(_ code: CURLcode?) -> Result<FetchResponse, FetchError> {
         // The status is known and says it all, even if the rest of an error page never came.
-        if head.isComplete, !head.isGood || code == CURLE_OK { return .success(response) }
-        return .failure(failure ?? error(for: code ?? CURLE_OK))
+        if head.isComplete, !isForSink { return .success(response) }
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK, head.isComplete else { return .failure(error(for: code ?? CURLE_OK)) }
+        guard received == resumedTotal ?? received else { return .failure(cut) }
+        return .success(response)
     }
 
+    /// A body of two responses is told as the first of them, as if it had come whole.
     private var response: FetchResponse {
         FetchResponse(
-            status: head.status,
-            headers: head.fields,
+            status: resumedTotal == nil ? head.status : 200,
+            headers: resumedTotal == nil ? head.fields : plan.partial?.fields ?? [],
             url: plan.url,
             byteCount: received,
             errorBody: errorBody
         )
+    }
+
+    /// What the sink holds, if its rest can be asked for.
+    private var partial: PartialBody? {
+        guard isConsistent else { return nil }
+        guard resumedTotal == nil else { return plan.partial.map { PartialBody($0, byteCount: received) } }
+        return PartialBody(head, from: plan.url, byteCount: received)
+    }
+
+    private var cut: FetchError {
+        .cut(host: host, received: received, expected: resumedTotal ?? head.contentLength)
     }
 
     private func error(for code: CURLcode) -> FetchError {
@@ -144,7 +206,7 @@ final class CurlTransfer: @unchecked Sendable {
         case CURLE_COULDNT_RESOLVE_HOST: return .cannotConnect(host: host, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host, phase: "connect", after: plan.connectTimeout)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return .cut(host: host, received: received, expected: head.contentLength)
+            return cut
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .badURL(plan.url.redacted)
         default: return .transport(host: host, reason: reason)
         }
@@ -154,36 +216,67 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Takes one line of the head; false ends the transfer.
     fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        clock.touch()
+        clock?.touch()
         guard !head.isComplete else { return true }
         guard head.take(line) else {
             failure = .transport(host: host, reason: "a response head of more than \(ResponseHead.maxBytes) bytes")
             return false
         }
-        guard head.isComplete, head.isGood, let length = head.contentLength else { return true }
-        guard length <= plan.maxBytes else {
-            failure = .tooLarge(host: host, limit: plan.maxBytes)
-            return false
+        return head.isComplete ? beginBody() : true
+    }
+
+    /// Decides where the body goes.
+    private func beginBody() -> Bool {
+        let verdict = plan.partial?.verdict(head) ?? (head.isGood ? .whole : .other)
+        isForSink = verdict != .other
+        switch verdict {
+        case .other: return true
+        case .mismatch:
+            inherit()
+            return failInconsistent()
+        case .rest(let total):
+            inherit()
+            resumedTotal = total
+            return isWithinLimit(total)
+        case .whole:
+            if plan.isSinkFed, !pass({ try $0.restart() }) { return false }
+            guard let length = head.contentLength else { return true }
+            return isWithinLimit(length) && pass { try $0.expect(byteCount: length) }
         }
-        return pass { try $0.expect(byteCount: length) }
+    }
+
+    /// Ends it so that the next try begins from the first byte.
+    private func failInconsistent() -> Bool {
+        isConsistent = false
+        failure = .cut(host: host, received: received, expected: resumedTotal ?? plan.partial?.total)
+        return false
+    }
+
+    private func inherit() {
+        inherited = plan.partial?.byteCount ?? 0
+        received = inherited
+    }
+
+    private func isWithinLimit(_ byteCount: Int) -> Bool {
+        if byteCount <= plan.maxBytes { return true }
+        failure = .tooLarge(host: host, limit: plan.maxBytes)
+        return false
     }
 
     /// Takes a piece of the decoded body; false ends the transfer.
     fileprivate func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
-        guard head.isGood else {
-            clock.touch()
+        guard isForSink else {
+            clock?.touch()
             errorBody += piece.prefix(Self.maxErrorBytes - errorBody.count)
             return errorBody.count < Self.maxErrorBytes
         }
+        // A rest that is longer than announced is none.
+        guard received + piece.count <= resumedTotal ?? .max else { return failInconsistent() }
         received += piece.count
-        guard received <= plan.maxBytes else {
-            failure = .tooLarge(host: host, limit: plan.maxBytes)
-            return false
-        }
-        guard pass({ try $0.append(piece) }) else { return false }
-        plan.progress?(received, head.contentLength)
+        guard isWithinLimit(received), pass({ try $0.append(piece) }) else { return false }
+        plan.progress?(received, resumedTotal ?? head.contentLength)
         // After the sink, so that a slow disk is not taken for a silent origin.
-        clock.touch()
+        clock?.touch()
         return true
     }
 
@@ -206,7 +299,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// A connection stands, new or used before, and the request is about to be sent.
-    fileprivate func connected() { clock.connect() }
+    fileprivate func connected() { clock?.touch() }
 }
 
 /// The transfer behind a callback's context.

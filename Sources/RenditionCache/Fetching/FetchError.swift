@@ -16,6 +16,12 @@ public enum FetchError: Error, Equatable, Sendable {
     case badURL(String)
     /// The sink refused the bytes.
     case sink(String)
+    /// The host answered `status` and asks not to be asked for `wait` more; nothing was sent.
+    case busy(host: String, status: Int, wait: Duration)
+    /// The host failed so often in a row that it is not asked for `wait` more; nothing was sent.
+    ///
+    /// No wait means that another request finds out right now whether it is back.
+    case resting(host: String, failures: Int, wait: Duration)
     /// Anything else that libcurl reports.
     case transport(host: String, reason: String)
     /// Whoever asked has gone.
@@ -38,8 +44,23 @@ extension FetchError: CustomStringConvertible {
         case .addressRefused(let host, let address): "\(host) is at \(address), which may not be asked from here"
         case .badURL(let url): "the URL cannot be used: \(url)"
         case .sink(let reason): "the body could not be kept: \(reason)"
+        case .busy(let host, let status, let wait):
+            "\(host) answered \(status) and is not asked for \(wait.secondsText) more"
+        case .resting(let host, let failures, .zero): "\(host) is being tried again after \(failures) failures in a row"
+        case .resting(let host, let failures, let wait):
+            "\(host) is not asked for \(wait.secondsText) more after \(failures) failures in a row"
         case .transport(let host, let reason): "the transfer from \(host) broke: \(reason)"
         case .cancelled: "nobody waits any more"
+        }
+    }
+}
+
+extension FetchError {
+    /// Whether the host was not even asked, because of what is known of it.
+    var isRefusal: Bool {
+        switch self {
+        case .busy, .resting: true
+        default: false
         }
     }
 }

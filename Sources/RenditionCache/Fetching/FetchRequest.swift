@@ -14,6 +14,12 @@ struct FetchRequest: Sendable {
     var priority = Urgency.live
     /// Most bytes of the decoded body; nil for the setting.
     var maxBytes: Int?
+    /// How often requests of its group may go out; nil for as often as the host takes them.
+    var rate: FetchRate?
+    /// What is posted; nil (the default) for a GET.
+    ///
+    /// A POST is sent at most once: again only if it cannot have been taken. Its redirects are answers.
+    var form: Form?
 
     /// What a conditional request compares (RFC 9110 §13.1).
     struct Validators: Equatable, Sendable {
@@ -21,6 +27,46 @@ struct FetchRequest: Sendable {
         var entityTag: String?
         /// Seconds since 1970, for `If-Modified-Since`.
         var modifiedSeconds: Double?
+    }
+}
+
+extension FetchRequest {
+    /// A small body of `application/x-www-form-urlencoded`, as token requests have it (RFC 6749 §4.4.2); may hold secrets.
+    struct Form: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+        /// Names and values, encoded.
+        let text: String
+
+        /// Most bytes of a body.
+        static let maxBytes = 65_536
+
+        /// Encodes names and values by WHATWG URL §5.2; nil if the body passes 64 KB.
+        init?(_ fields: [(name: String, value: String)]) {
+            text = fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+            guard text.utf8.count <= Self.maxBytes else { return nil }
+        }
+
+        /// How long it is, and nothing else, so that no secret is printed by accident.
+        var description: String { "a form of \(text.utf8.count) bytes" }
+
+        /// The same.
+        var debugDescription: String { description }
+
+        private static func encoded(_ text: String) -> String {
+            var bytes: [UInt8] = []
+            for byte in text.utf8 {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"):
+                    bytes.append(byte)
+                case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
+                default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        private static let digits = Array("0123456789ABCDEF".utf8)
     }
 }
 
@@ -42,38 +88,4 @@ protocol HopPolicy: Sendable {
 
     /// Whether a connection to that address may be made for that URL.
     func permits(_ address: IPAddress, for url: WebURL) -> Bool
-}
-
-/// The answer to a `FetchRequest`; its body, if it is a good one, has gone to the sink.
-struct FetchResponse: Sendable {
-    /// The status of the last hop.
-    var status: Int
-    /// The header fields of the last hop, in order.
-    var headers: [HeaderField]
-    /// Where the last hop was.
-    var url: WebURL
-    /// Decoded bytes that went to the sink.
-    var byteCount: Int
-    /// The beginning of the body of a status other than 2xx, at most 64 KB.
-    var errorBody: [UInt8]
-
-    /// Whether what the validators name still holds (304).
-    var isNotModified: Bool { status == 304 }
-
-    /// Whether the body is what was asked for, and went to the sink.
-    var isGood: Bool { ResponseHead.isGood(status) }
-
-    /// How long the server asks to wait (RFC 9110 §10.2.3), from a number of seconds or a date; at most a day.
-    func retryAfter(now: Double) -> Duration? {
-        guard let text = self["Retry-After"]?.trimmed else { return nil }
-        let wait = Double(text) ?? HTTPDate.parse(text, now: now).map { $0 - now }
-        guard let wait, wait.isFinite else { return nil }
-        return .seconds(min(max(wait, 0), 86_400))
-    }
-
-    /// The value of a header field, several joined by commas (RFC 9110 §5.3); case does not matter.
-    subscript(name: String) -> String? {
-        let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
-    }
 }

@@ -15,13 +15,17 @@ struct ResponseHead: Sendable {
     /// Whether a status promises what was asked for: any 2xx but a part nobody asked for (206).
     static func isGood(_ status: Int) -> Bool { (200..<300).contains(status) && status != 206 }
 
+    /// Whether the body arrives as it is, without a content coding.
+    var isPlain: Bool {
+        fields.allSatisfy { $0.name.lowercased() != "content-encoding" || $0.value.lowercased() == "identity" }
+    }
+
     /// How long the decoded body will be; nil if that is not known before the end.
     var contentLength: Int? {
-        let isPlain = !fields.contains { field in
-            let name = field.name.lowercased()
-            return name == "transfer-encoding" || (name == "content-encoding" && field.value.lowercased() != "identity")
+        let isChunked = fields.contains { $0.name.lowercased() == "transfer-encoding" }
+        guard isPlain, !isChunked, let field = fields.last(where: { $0.name.lowercased() == "content-length" }) else {
+            return nil
         }
-        guard isPlain, let field = fields.last(where: { $0.name.lowercased() == "content-length" }) else { return nil }
         return Int(field.value).flatMap { $0 >= 0 ? $0 : nil }
     }
 

@@ -1,35 +1,27 @@
-/// How long a transfer has waited, run and been silent.
+/// How long a transfer has run and been silent.
 struct TransferClock: Sendable {
     /// A point in time, and the limit that is passed then.
     struct Deadline: Equatable, Sendable {
         var instant: ContinuousClock.Instant
-        /// `slot`, `stall` or `total`; `connect` is libcurl's to watch.
+        /// `stall` or `total`; `connect` is libcurl's to watch, `slot` the queue's.
         var phase: String
         var limit: Duration
     }
 
-    private let enqueued: ContinuousClock.Instant
-    private var begun: ContinuousClock.Instant?
+    private let begun: ContinuousClock.Instant
     private var lastActivity: ContinuousClock.Instant?
 
-    /// Starts at the beginning of the wait for a slot.
-    init(now: ContinuousClock.Instant = .now) { enqueued = now }
-
-    /// How long it has run; zero before it began.
-    var elapsed: Duration { begun.map { .now - $0 } ?? .zero }
-
     /// Libcurl has taken it on.
-    mutating func begin(now: ContinuousClock.Instant = .now) { begun = now }
+    init(now: ContinuousClock.Instant = .now) { begun = now }
 
-    /// A connection stands; from here on silence is counted.
-    mutating func connect(now: ContinuousClock.Instant = .now) { lastActivity = now }
+    /// How long it has run.
+    var elapsed: Duration { .now - begun }
 
-    /// Something arrived.
+    /// A connection stands, or something arrived; from here on silence is counted.
     mutating func touch(now: ContinuousClock.Instant = .now) { lastActivity = now }
 
     /// The next limit that would be passed.
     func deadline(stall: Duration, total: Duration) -> Deadline {
-        guard let begun else { return Deadline(instant: enqueued + total, phase: "slot", limit: total) }
         let whole = Deadline(instant: begun + total, phase: "total", limit: total)
         guard let lastActivity, lastActivity + stall < whole.instant else { return whole }
         return Deadline(instant: lastActivity + stall, phase: "stall", limit: stall)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What proves to an OCM instance who asks: header fields for its own origin, and the secrets to keep out of texts.
+/// What proves to an origin who asks: header fields for its own scheme, host and port, and the secrets to keep out of texts.
 struct Credentials: Sendable {
     /// For the channel's own scheme, host and port only.
     let headers: [HeaderField]
@@ -8,31 +8,19 @@ struct Credentials: Sendable {
 
     /// The credentials of a channel.
     ///
-    /// Every request says that it is no page load, as the CMS's own clients do; no configured field can change that
-    /// (spec OCM §3.4).
-    init(_ settings: OCMSettings) {
+    /// - Parameter fixed: fields that the kind of CMS asks for; no configured field can change them.
+    init(_ settings: any OriginSettings, fixed: [HeaderField] = []) {
         var fields = settings.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
-        fields.removeAll { $0.name.lowercased() == Self.marker.name.lowercased() }
-        var secrets = fields.map(\.value)
-        let authorization: String?
-        switch settings.authentication {
-        case .none: authorization = nil
-        case .basic(let user, let password):
-            let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
-            secrets += [password, encoded]
-            authorization = "Basic \(encoded)"
-        case .bearer(let token):
-            secrets.append(token)
-            authorization = "Bearer \(token)"
-        }
-        if let authorization {
+        fields.removeAll { field in fixed.contains { $0.name.lowercased() == field.name.lowercased() } }
+        var secrets = fields.map(\.value) + settings.secrets
+        if let authorization = settings.authentication.authorization {
             fields.removeAll { $0.name.lowercased() == "authorization" }
-            fields.append(HeaderField("Authorization", authorization))
+            fields.append(HeaderField("Authorization", authorization.scheme + " " + authorization.proof))
         }
-        headers = fields + [Self.marker]
-        secrets += [settings.channelToken].compactMap(\.self)
+        secrets += settings.authentication.secrets
+        headers = fields + fixed
         // A server may quote its URL as it was sent.
-        secrets += secrets.map(OCMRequests.encodedValue)
+        secrets += secrets.map(PercentEncoding.value)
         // A short value says nothing secret but would tear holes into every text. One may be the beginning of another.
         self.secrets = Set(secrets).filter { $0.count >= 6 }.sorted { ($1.count, $1) < ($0.count, $0) }
     }
@@ -41,6 +29,24 @@ struct Credentials: Sendable {
     func redacting(_ text: String) -> String {
         secrets.reduce(text) { $0.replacing($1, with: "…") }
     }
+}
 
-    private static let marker = HeaderField("X-Requested-With", "XMLHttpRequest")
+extension OriginAuthentication {
+    /// The scheme and what follows it in `Authorization` (RFC 7617, RFC 6750); nil where there is none that stays the same.
+    package var authorization: (scheme: String, proof: String)? {
+        switch self {
+        case .none, .oauth: nil
+        case .basic(let user, let password): ("Basic", Data("\(user):\(password)".utf8).base64EncodedString())
+        case .bearer(let token): ("Bearer", token)
+        }
+    }
+
+    fileprivate var secrets: [String] {
+        switch self {
+        case .none: []
+        case .basic(_, let password): [password] + [authorization?.proof].compactMap(\.self)
+        case .bearer(let token): [token]
+        case .oauth(let settings): [settings.clientSecret]
+        }
+    }
 }

@@ -5,8 +5,11 @@ protocol Origin: Sendable {
     /// How long its word that it has no such asset, or cannot be asked, is taken at most before it is asked again.
     var refusalSeconds: Double { get }
 
+    /// Whether a listing says of an asset all that the origin knows, so that asking for the one would tell no more.
+    var listsEverything: Bool { get }
+
     /// One page of the published set, in the origin's order.
-    func page(offset: Int, limit: Int) async throws(OriginError) -> AssetPage
+    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage
 
     /// One asset.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset
@@ -39,6 +42,7 @@ extension Origin {
     }
 
     var refusalSeconds: Double { 60 }
+    var listsEverything: Bool { true }
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
 }
@@ -53,6 +57,8 @@ struct NativeFile: Sendable {
     var modifiedSeconds: Double
     /// The format by content; nil if it is no picture.
     var format: ImageFormat?
+    /// Whether it stays where it is; false for a download that the cache had no room for.
+    var isKept = true
 }
 
 /// How one fetch is to be done.
@@ -63,8 +69,13 @@ struct FetchOptions: Sendable {
     var progress: FetchProgress?
     /// The entity tag, with its quotes, of the bytes that are here already; the origin may then say that they still hold.
     var entityTag: String?
+    /// When those bytes were last changed, by the origin's own word; counts where there is no entity tag.
+    var modifiedSeconds: Double?
     /// Ask the origin even for what is cached; what is there stays until the new bytes are good.
     var isRefresh = false
+
+    /// Whether the answer may be that what is here still holds.
+    var isConditional: Bool { entityTag != nil || modifiedSeconds != nil }
 }
 
 /// What came with a body that has been handed to its sink.

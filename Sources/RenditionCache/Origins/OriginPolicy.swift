@@ -1,6 +1,7 @@
 /// Who of the hosts on the way is the channel's own, and which addresses may be connected to; pure.
 struct OriginPolicy: HopPolicy, Equatable {
     private let origin: WebURL
+    private let pictureHosts: [WebURL]
     private let hosts: Set<String>
     private let blocks: [AddressBlock]
 
@@ -8,9 +9,11 @@ struct OriginPolicy: HopPolicy, Equatable {
     ///
     /// - Parameters:
     ///   - origin: the configured origin, which may be at a private address.
+    ///   - pictureHosts: further origins that the configuration names; they too may be, but get no credential.
     ///   - allow: further hosts that may be, and addresses or blocks (`10.1.0.0/16`) that any host may be at.
-    init(origin: WebURL, allow: [String] = []) {
+    init(origin: WebURL, pictureHosts: [WebURL] = [], allow: [String] = []) {
         self.origin = origin
+        self.pictureHosts = pictureHosts
         hosts = Set(allow.map { $0.lowercased() })
         blocks = allow.compactMap(AddressBlock.init)
     }
@@ -18,10 +21,11 @@ struct OriginPolicy: HopPolicy, Equatable {
     /// Only the scheme, host and port that the configuration names.
     func isOwn(_ url: WebURL) -> Bool { url.isSameOrigin(as: origin) }
 
-    /// Any address of the public internet; others only for the origin itself and what the configuration allows.
+    /// Any address of the public internet; others only for the origins themselves and what the configuration allows.
     ///
     /// Another port of the origin's host is another service, which a redirect must not reach.
     func permits(_ address: IPAddress, for url: WebURL) -> Bool {
-        address.isPublic || isOwn(url) || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
+        address.isPublic || isOwn(url) || pictureHosts.contains(where: url.isSameOrigin)
+            || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
     }
 }

@@ -1,7 +1,13 @@
-/// What is known of an asset: its record, and its open native where that is read in place.
+/// What is known of an asset: its record, and its open native where that is read in place or could not be kept.
 struct KnownAsset: Sendable {
+    /// What the origin has just done about the native, where its bytes are the version.
+    enum Answer: Sendable {
+        case fetched, confirmed
+    }
+
     var record: AssetRecord
     var native: NativeFile?
+    var answer: Answer?
 }
 
 /// Knows assets and finds out about them: one question to the origin an asset, however many ask.
@@ -13,15 +19,17 @@ final class AssetRecords: Sendable {
     }
 
     private let store: RenditionStore
+    private let products: Products
     private let pool: BlockingPool
     private let now: @Sendable () -> Double
     private let flights = Flights<Question, KnownAsset>()
     private let refusals = Refusals<Question>()
 
-    init(store: RenditionStore, pool: BlockingPool, now: @escaping @Sendable () -> Double) {
-        self.store = store
-        self.pool = pool
-        self.now = now
+    init(products: Products) {
+        self.products = products
+        store = products.store
+        pool = products.pool
+        now = products.now
     }
 
     /// What is known without asking the origin; looks at the file itself where natives are read in place.
@@ -57,26 +65,46 @@ final class AssetRecords: Sendable {
 
     /// Asks the origin, or joins whoever is asking.
     ///
-    /// - Parameters:
-    ///   - isRefresh: ask even if another process has found out, or the origin has just failed to answer.
-    ///   - priority: who waits for the answer.
+    /// - Parameter options: who waits for the answer, and whether to ask even if another process has found out, or the
+    ///   origin has just failed to answer.
     func ask(
         _ reference: AssetReference,
         in channel: Channel,
-        isRefresh: Bool = false,
-        priority: Urgency = .live
+        options: FetchOptions = FetchOptions()
+    ) async throws(RenditionError) -> KnownAsset {
+        try await ask(reference, in: channel, options) { () async throws(RenditionError) in
+            try await self.answer(reference, in: channel, options)
+        }
+    }
+
+    /// The same of an asset that the catalogue has just listed, without a version of it.
+    func ask(
+        listed asset: Asset,
+        in channel: Channel,
+        options: FetchOptions
+    ) async throws(RenditionError) -> KnownAsset {
+        try await ask(.id(asset.id), in: channel, options) { () async throws(RenditionError) in
+            try await self.answerByBytes(asset, in: channel, options)
+        }
+    }
+
+    private func ask(
+        _ reference: AssetReference,
+        in channel: Channel,
+        _ options: FetchOptions,
+        _ answer: @escaping @concurrent @Sendable () async throws(RenditionError) -> KnownAsset
     ) async throws(RenditionError) -> KnownAsset {
         let question = Question(channel: channel.recordName, asset: reference)
-        if !isRefresh, let refusal = refusals.current(question, now: now()) { throw refusal }
+        if !options.isRefresh, let refusal = refusals.current(question, now: now()) { throw refusal }
         return try await flights.run(
             question,
-            urgency: priority,
+            urgency: options.priority,
             remembering: refusals,
             atMostSeconds: channel.origin.refusalSeconds,
             now: now
         ) { () async throws(RenditionError) in
-            if !isRefresh, let known = await self.foundByAnother(reference, in: channel) { return known }
-            return try await self.answer(reference, in: channel, priority: priority)
+            if !options.isRefresh, let known = await self.foundByAnother(reference, in: channel) { return known }
+            return try await answer()
         }
     }
 
@@ -84,8 +112,8 @@ final class AssetRecords: Sendable {
     ///
     /// - Returns: the record, or nil if the origin has to be asked for more.
     func learn(_ asset: Asset, in channel: Channel) -> KnownAsset? {
-        guard asset.path == nil, asset.version != nil else { return nil }
-        return KnownAsset(record: put(asset, version: asset.version, fileIdentity: nil, in: channel))
+        guard asset.path == nil, let version = asset.version else { return nil }
+        return KnownAsset(record: put(asset, version: version, in: channel))
     }
 
     /// Adds what a source's header said.
@@ -100,11 +128,11 @@ final class AssetRecords: Sendable {
     private func answer(
         _ reference: AssetReference,
         in channel: Channel,
-        priority: Urgency
+        _ options: FetchOptions
     ) async throws(RenditionError) -> KnownAsset {
         let asset: Asset
         do throws(OriginError) {
-            asset = try await channel.origin.asset(reference, priority: priority)
+            asset = try await channel.origin.asset(reference, priority: options.priority)
         } catch .notFound {
             end(reference, in: channel)
             throw .assetNotFound(channel: channel.name, asset: reference.description)
@@ -113,7 +141,40 @@ final class AssetRecords: Sendable {
         }
         if reference != .id(asset.id) { put(reference, of: asset.id, in: channel) }
         guard asset.path == nil else { return try await answerInPlace(asset, in: channel) }
-        return KnownAsset(record: put(asset, version: asset.version, fileIdentity: nil, in: channel))
+        if let version = asset.version { return KnownAsset(record: put(asset, version: version, in: channel)) }
+        // Nothing but an id leads to an item that is no file, and nothing but its text could be its version.
+        guard asset.isDigitalAsset else { return KnownAsset(record: put(asset, version: "item", in: channel)) }
+        guard reference == .id(asset.id) else { return try await ask(listed: asset, in: channel, options: options) }
+        return try await answerByBytes(asset, in: channel, options)
+    }
+
+    /// The catalogue names no version: it is the digest of the native's bytes, which the origin sends or confirms.
+    private func answerByBytes(
+        _ asset: Asset,
+        in channel: Channel,
+        _ options: FetchOptions
+    ) async throws(RenditionError) -> KnownAsset {
+        let held = await products.heldNative(of: asset.id, in: channel, orDated: true)
+        var options = options
+        options.entityTag = held?.metadata.originEntityTag
+        options.modifiedSeconds = held?.metadata.modifiedSeconds
+        let sink = try await products.sink()
+        let body: FetchedBody
+        do throws(OriginError) {
+            body = try await channel.origin.fetchNative(asset, into: sink, options: options)
+        } catch .notFound {
+            end(.id(asset.id), in: channel)
+            throw .assetNotFound(channel: channel.name, asset: asset.id)
+        } catch {
+            throw RenditionError(error)
+        }
+        if body.isNotModified, let held {
+            return KnownAsset(record: put(asset, version: held.metadata.version, in: channel), answer: .confirmed)
+        }
+        let product = try await products.keepNative(sink, body, of: asset, in: channel, priority: options.priority)
+        var known = KnownAsset(record: put(asset, version: product.metadata.version, in: channel), answer: .fetched)
+        if !product.isStored { known.native = try product.unkept(known.record) }
+        return known
     }
 
     private func knownInPlace(_ asset: Asset, in channel: Channel) -> KnownAsset? {
@@ -153,17 +214,26 @@ final class AssetRecords: Sendable {
         var asset = asset
         asset.byteCount = opened.native.file.byteCount
         asset.updatedSeconds = opened.native.modifiedSeconds
-        let record = put(asset, version: opened.digest.description, fileIdentity: opened.native.identity, in: channel)
+        let version = opened.digest.description
+        let record = put(asset, version: version, fileIdentity: opened.native.identity, in: channel)
         return KnownAsset(record: record, native: opened.native)
     }
 
-    private func put(_ asset: Asset, version: String?, fileIdentity: String?, in channel: Channel) -> AssetRecord {
+    private func put(
+        _ asset: Asset,
+        version: String,
+        fileIdentity: String? = nil,
+        in channel: Channel
+    ) -> AssetRecord {
         let old = store.assetRecord(channel: channel.recordName, id: asset.id)
-        // A catalogue without versions cannot say that nothing changed: every check is a new version.
-        let version = version ?? "checked \(now())"
         let isSame = old?.version == version
+        var asset = asset
+        // Where the bytes are the version, most of what the catalogue says is true of any of them.
+        if let old, isSame || asset.version == nil && asset.path == nil {
+            asset.complete(by: old.asset, sameBytes: isSame)
+        }
         let record = AssetRecord(
-            asset: isSame ? asset.completed(by: old?.asset) : asset,
+            asset: asset,
             version: version,
             source: isSame ? old?.source : nil,
             checkedSeconds: now(),
@@ -218,17 +288,35 @@ final class AssetRecords: Sendable {
 }
 
 extension Asset {
-    /// What a short catalogue entry leaves out is taken from a fuller, older one of the same version.
-    fileprivate func completed(by old: Asset?) -> Asset {
-        guard let old else { return self }
-        var asset = self
-        asset.renditions = renditions ?? old.renditions
-        asset.size = size ?? old.size
-        asset.byteCount = byteCount ?? old.byteCount
-        asset.fileGroup = fileGroup ?? old.fileGroup
-        asset.mediaType = mediaType ?? old.mediaType
-        asset.slug = slug ?? old.slug
-        asset.hasAdvancedVideo = hasAdvancedVideo || old.hasAdvancedVideo
-        return asset
+    /// Takes what a short catalogue entry leaves out from a fuller, older one.
+    fileprivate mutating func complete(by old: Asset, sameBytes: Bool) {
+        renditions = renditions ?? old.renditions
+        if sameBytes {
+            size = size ?? old.size
+            byteCount = byteCount ?? old.byteCount
+        }
+        fileGroup = fileGroup ?? old.fileGroup
+        mediaType = mediaType ?? old.mediaType
+        slug = slug ?? old.slug
+        address = address ?? old.address
+        requested = requested ?? old.requested
+        hasAdvancedVideo = hasAdvancedVideo || old.hasAdvancedVideo
+    }
+}
+
+extension Product {
+    /// The native that the cache had no room for, handed on to whoever asked for its version.
+    fileprivate func unkept(_ record: AssetRecord) throws(RenditionError) -> NativeFile {
+        do throws(SystemError) {
+            return NativeFile(
+                file: try body.file(),
+                identity: record.version,
+                modifiedSeconds: metadata.modifiedSeconds ?? record.checkedSeconds,
+                format: metadata.format,
+                isKept: false
+            )
+        } catch {
+            throw .cache(.system(error, path: "native"))
+        }
     }
 }

@@ -6,7 +6,7 @@ package struct CatalogueWalk {
     private static let mostAssets = 1_000_000
 
     /// Where the next page begins; nil at the end.
-    package private(set) var offset: Int? = 0
+    package private(set) var cursor: CatalogueCursor? = .start
     /// How many assets have come so far, each counted once.
     package var count: Int { seen.count }
 
@@ -25,14 +25,14 @@ package struct CatalogueWalk {
         self.maxAssets = maxAssets
     }
 
-    /// Takes the page that begins at `offset`; gives those of its assets that have not come before.
+    /// Takes the page that begins at `cursor`; gives those of its assets that have not come before.
     ///
     /// Throws `unusable` when the catalogue does not come to an end.
     package mutating func take(_ page: AssetPage) throws(RenditionError) -> [Asset] {
         let new = page.assets.filter { seen.insert($0.id).inserted }
-        offset = page.nextOffset
+        cursor = page.next
         idlePages = new.isEmpty ? idlePages + 1 : 0
-        guard offset == nil || idlePages <= Self.maxIdlePages else {
+        guard cursor == nil || idlePages <= Self.maxIdlePages else {
             throw endless("a listing that repeats itself")
         }
         guard seen.count <= maxAssets else { throw endless("a listing of more than \(maxAssets) assets") }

@@ -17,12 +17,15 @@ struct Channel: Sendable {
         scope = String(Digest(of: Self.scopeText(settings.kind).utf8).description.prefix(16))
     }
 
+    /// Everything that decides what the origin lets us see.
     private static func scopeText(_ kind: ChannelSettings.Kind) -> String {
-        switch kind {
-        case .folder(let path): "folder\u{0}\(path)"
-        case .ocm(let ocm):
-            "ocm\u{0}\(ocm.url)\u{0}\(ocm.channelToken ?? "")\u{0}\(ocm.authentication)\u{0}\(ocm.headers.sorted { $0.key < $1.key })"
+        guard let origin = kind.origin else {
+            if case .folder(let path) = kind { return "folder\u{0}\(path)" }
+            return kind.name
         }
+        let headers = origin.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let parts = [kind.name, origin.url] + origin.secrets + origin.authentication.identity + headers
+        return parts.joined(separator: "\u{0}")
     }
 
     /// The key of one form of one version of one asset (design §5).
@@ -55,6 +58,18 @@ struct Channel: Sendable {
     func keys(of selection: RenditionRequest.Selection, _ record: AssetRecord) -> (own: CacheKey, unnamed: CacheKey?) {
         guard case .named(let name, _?) = selection else { return (key(record, selection), nil) }
         return (key(record, selection), key(record, .named(name, format: nil)))
+    }
+}
+
+extension OriginAuthentication {
+    /// Whose eyes it gives us; parts of a text that is digested and never shown.
+    fileprivate var identity: [String] {
+        switch self {
+        case .none: []
+        case .basic(let user, let password): [user, password]
+        case .bearer(let token): [token]
+        case .oauth(let settings): [settings.tokenURL, settings.clientID, settings.scope ?? ""]
+        }
     }
 }
 

@@ -1,90 +1,47 @@
-/// A form of an asset, made or found.
-struct Product: Sendable {
-    /// What is said about the bytes.
-    var metadata: EntryMetadata
-    /// The digest of the bytes.
-    var digest: Digest
-    /// The bytes.
-    var body: RenditionBody
-    /// How it came about.
-    var means: WarmedForm.Means
-    /// False if the cache had no room for it.
-    var isStored: Bool
-}
-
 /// Makes what is missing: fetches natives and the origin's renditions, renders the rest.
 final class Production: Sendable {
-    let store: RenditionStore
-    let workers: RenderWorkers
+    let products: Products
+    private let workers: RenderWorkers
     private let records: AssetRecords
-    let pool: BlockingPool
-    let limits: RenderLimits
-    let metrics: Metrics
-    let log: Log
-    let now: @Sendable () -> Double
+    private let limits: RenderLimits
+    private let metrics: Metrics
+    private let log: Log
+    private let now: @Sendable () -> Double
     private let flights = Flights<CacheKey, Product>()
     private let probes = Flights<CacheKey, SourceDescription>()
     private let refusals = Refusals<CacheKey>()
 
     init(
-        store: RenditionStore,
+        products: Products,
         workers: RenderWorkers,
         records: AssetRecords,
-        pool: BlockingPool,
         limits: RenderLimits,
         metrics: Metrics,
         log: Log,
         now: @escaping @Sendable () -> Double
     ) {
-        self.store = store
+        self.products = products
         self.workers = workers
         self.records = records
-        self.pool = pool
         self.limits = limits
         self.metrics = metrics
         self.log = log
         self.now = now
     }
 
-    /// The stored form under `key`, checked; nil if there is none or it turned out damaged.
-    ///
-    /// Blocks on the disk.
-    func stored(_ key: CacheKey) -> Product? { store.entry(for: key).flatMap(product) }
-
-    /// The same, asking the index too; suspends instead of blocking.
-    func find(_ key: CacheKey) async -> Product? {
-        guard let entry = await store.findEntry(for: key) else { return nil }
-        return await pool.run { self.product(entry) }
-    }
-
-    /// The stored form of one version; blocks on the disk.
-    func stored(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) -> Product? {
-        let keys = channel.keys(of: selection, record)
-        return stored(keys.own) ?? keys.unnamed.flatMap(stored).flatMap { $0.metadata.answers(selection) ? $0 : nil }
-    }
-
-    /// The same, asking the index too; suspends instead of blocking.
-    func find(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) async -> Product? {
-        let keys = channel.keys(of: selection, record)
-        if let product = await find(keys.own) { return product }
-        guard let key = keys.unnamed, let product = await find(key), product.metadata.answers(selection) else {
-            return nil
-        }
-        return product
-    }
-
     /// A form made of the native that is held, without asking the origin; nil if there is none or it cannot be made.
     func rendered(_ selection: RenditionRequest.Selection, of record: AssetRecord, in channel: Channel) async
         -> Product?
     {
-        guard let transform = selection.localTransform, await find(.native, of: record, in: channel) != nil else {
+        guard let transform = selection.localTransform, await products.find(.native, of: record, in: channel) != nil
+        else {
             return nil
         }
         let key = channel.keys(of: selection, record).own
         guard refusals.current(key, now: now()) == nil else { return nil }
         // Why it cannot be made has no bearing on the answer, which has a cause already.
         return try? await fly(key, urgency: .live) { () async throws(RenditionError) in
-            if let product = await self.find(key) { return product }
+            if let product = await self.products.find(key) { return product }
             let (known, options) = (KnownAsset(record: record), FetchOptions())
             return try await self.render(transform, selection, of: known, in: channel, key: key, options: options)
         }
@@ -97,16 +54,29 @@ final class Production: Sendable {
         in channel: Channel,
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
-        if case .native = selection, let native = known.native { return inPlace(native, known.record, in: channel) }
+        if case .native = selection, let product = try await asked(known, in: channel) { return product }
         let key = channel.key(known.record, selection)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
         return try await fly(key, urgency: options.priority) { () async throws(RenditionError) in
             // Another flight may have ended between the caller's look and this one's start.
-            if !options.isRefresh, let product = await self.find(selection, of: known.record, in: channel) {
+            if !options.isRefresh, let product = await self.products.find(selection, of: known.record, in: channel) {
                 return product
             }
             return try await self.make(selection, of: known, in: channel, key: key, options: options)
         }
+    }
+
+    /// The native that is open, or that has just come or been confirmed because its bytes are the version.
+    private func asked(_ known: KnownAsset, in channel: Channel) async throws(RenditionError) -> Product? {
+        if let native = known.native {
+            var product = products.inPlace(native, known.record, in: channel)
+            if known.answer == .fetched { product.means = .fetched }
+            return product
+        }
+        guard let answer = known.answer, var product = await products.find(.native, of: known.record, in: channel)
+        else { return nil }
+        if answer == .fetched { product.means = .fetched }
+        return product
     }
 
     /// The one production for `key`, begun or joined.
@@ -135,16 +105,6 @@ final class Production: Sendable {
         guard case .probed(let description) = result.reply else { throw .render(.refused(.notAnImage)) }
         records.learn(description, of: known.record, in: channel)
         return description
-    }
-
-    private func product(_ entry: Entry) -> Product? {
-        do throws(CacheError) {
-            let body = try store.body(of: entry)
-            return Product(metadata: entry.metadata, digest: entry.digest, body: body, means: .present, isStored: true)
-        } catch {
-            log(.warning, "a stored blob cannot be used and is made again", ["cause": "\(error)"])
-            return nil
-        }
     }
 
     private func make(
@@ -179,14 +139,6 @@ final class Production: Sendable {
         }
     }
 
-    func inPlace(_ native: NativeFile, _ record: AssetRecord, in channel: Channel) -> Product {
-        var metadata = metadata(.native, record, in: channel, maker: .origin, format: native.format)
-        metadata.size = record.source?.size
-        // The version of a file read in place is the digest of its bytes.
-        let digest = Digest(hex: record.version) ?? Digest(of: record.version.utf8)
-        return Product(metadata: metadata, digest: digest, body: .file(native.file), means: .present, isStored: true)
-    }
-
     private func fetchNative(
         of known: KnownAsset,
         in channel: Channel,
@@ -194,10 +146,10 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
         let record = known.record
-        let held = await heldNative(record, in: channel)
+        let held = await products.heldNative(of: record.asset.id, in: channel)
         var options = options
         options.entityTag = held?.metadata.originEntityTag
-        let sink = try await sink()
+        let sink = try await products.sink()
         let body: FetchedBody
         do throws(OriginError) {
             body = try await channel.origin.fetchNative(record.asset, into: sink, options: options)
@@ -205,18 +157,17 @@ final class Production: Sendable {
             throw RenditionError(error)
         }
         guard body.isNotModified, let held else {
-            return try await keep(sink, body, .native, record, in: channel, key: key, priority: options.priority)
+            return try await products.keep(
+                sink,
+                body,
+                .native,
+                record,
+                in: channel,
+                key: key,
+                priority: options.priority
+            )
         }
-        return try await keep(held, as: record, in: channel, key: key)
-    }
-
-    /// The newest native that is stored: a new version often is new words about the same bytes.
-    private func heldNative(_ record: AssetRecord, in channel: Channel) async -> Product? {
-        for version in channel.storedVersions(of: record.asset.id, in: store) {
-            let key = channel.key(asset: record.asset.id, version: version, .native)
-            if let product = await find(key), product.metadata.originEntityTag != nil { return product }
-        }
-        return nil
+        return try await products.keep(held, as: record, in: channel, key: key)
     }
 
     /// The origin's own rendition; nil if it has none, or if it fails to send it and we can render from a native we hold.
@@ -231,7 +182,7 @@ final class Production: Sendable {
     ) async throws(RenditionError) -> Product? {
         let asset = known.record.asset
         guard known.native == nil else { return nil }
-        let sink = try await sink()
+        let sink = try await products.sink()
         do throws(RenditionError) {
             let body: FetchedBody?
             do throws(OriginError) {
@@ -246,7 +197,7 @@ final class Production: Sendable {
                 throw RenditionError(error)
             }
             guard let body else { return nil }
-            return try await keep(
+            return try await products.keep(
                 sink,
                 body,
                 .named(name, format: format),
@@ -256,7 +207,7 @@ final class Production: Sendable {
                 priority: options.priority
             )
         } catch {
-            guard error != .cancelled, canRender, await find(channel.key(known.record, .native)) != nil else {
+            guard error != .cancelled, canRender, await products.find(channel.key(known.record, .native)) != nil else {
                 throw error
             }
             log(.info, "a rendition is made here because the origin fails", ["asset": asset.id, "cause": "\(error)"])
@@ -282,12 +233,12 @@ final class Production: Sendable {
             log(.info, "a source is odd", ["channel": channel.name, "asset": known.record.asset.id, "note": note])
         }
         if let description = picture.source { records.learn(description, of: known.record, in: channel) }
-        var metadata = metadata(selection, known.record, in: channel, maker: .local, format: picture.format)
+        var metadata = products.metadata(selection, known.record, in: channel, maker: .local, format: picture.format)
         metadata.size = picture.size
         if let source = picture.source, picture.frames < source.frames {
             (metadata.keptFrames, metadata.totalFrames) = (picture.frames, source.frames)
         }
-        return try await keep(output, metadata, key: key, means: .rendered)
+        return try await products.keep(output, metadata, key: key, means: .rendered)
     }
 
     private func source(
@@ -298,7 +249,7 @@ final class Production: Sendable {
         var options = options
         options.isRefresh = false
         let native = try await form(.native, of: known, in: channel, options: options)
-        return try file(of: native)
+        return try products.file(of: native)
     }
 
     func run(

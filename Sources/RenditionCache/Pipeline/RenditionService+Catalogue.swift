@@ -2,12 +2,16 @@ extension RenditionService {
     /// One page of a channel's catalogue, from the origin.
     ///
     /// - Parameters:
-    ///   - offset: how many assets to pass over, in the origin's order.
-    ///   - limit: most assets of the page; an origin may give fewer.
-    public func assets(in channel: String, offset: Int, limit: Int) async throws(RenditionError) -> AssetPage {
+    ///   - cursor: where the page begins; the page before it says where.
+    ///   - limit: most assets of the page; an origin may give fewer, or more where a whole document comes at once.
+    public func assets(
+        in channel: String,
+        at cursor: CatalogueCursor = .start,
+        limit: Int
+    ) async throws(RenditionError) -> AssetPage {
         let channel = try self.channel(channel)
         do throws(OriginError) {
-            return try await channel.origin.page(offset: offset, limit: limit)
+            return try await channel.origin.page(at: cursor, limit: limit)
         } catch {
             throw RenditionError(error)
         }

@@ -7,6 +7,7 @@ public final class RenditionService: Sendable {
     let channels: [Channel]
     let store: RenditionStore
     let records: AssetRecords
+    let products: Products
     let production: Production
     let log: Log
     let now: @Sendable () -> Double
@@ -61,13 +62,21 @@ public final class RenditionService: Sendable {
         self.store = store
         self.fetcher = fetcher
         workers = RenderWorkers(settings: configuration.render, metrics: metrics, log: log)
-        records = AssetRecords(store: store, pool: pool, now: now)
-        placeholder = Placeholder(workers: workers, limits: configuration.render.limits)
-        production = Production(
+        products = Products(
             store: store,
             workers: workers,
-            records: records,
             pool: pool,
+            limits: configuration.render.limits,
+            metrics: metrics,
+            log: log,
+            now: now
+        )
+        records = AssetRecords(products: products)
+        placeholder = Placeholder(workers: workers, limits: configuration.render.limits)
+        production = Production(
+            products: products,
+            workers: workers,
+            records: records,
             limits: configuration.render.limits,
             metrics: metrics,
             log: log,
@@ -75,18 +84,7 @@ public final class RenditionService: Sendable {
         )
         var channels: [Channel] = []
         for settings in configuration.channels {
-            let origin: any Origin =
-                switch settings.kind {
-                case .folder(let path): FolderOrigin(channel: settings.name, root: path, pool: pool, now: now)
-                case .ocm(let ocm):
-                    try OCMOrigin(
-                        channel: settings.name,
-                        settings: ocm,
-                        allow: settings.allow,
-                        fetcher: fetcher,
-                        log: log
-                    )
-                }
+            let origin = try settings.openOrigin(fetcher: fetcher, pool: pool, log: log, now: now)
             channels.append(Channel(settings: settings, origin: origin))
         }
         self.channels = channels
@@ -120,7 +118,7 @@ public final class RenditionService: Sendable {
         let channel = try channel(request.channel)
         do throws(RenditionError) {
             let options = FetchOptions(priority: Urgency(priority), progress: progress)
-            let known = try await current(request, in: channel, options.priority)
+            let known = try await current(request, in: channel, options)
             let product = try await production.form(request.selection, of: known, in: channel, options: options)
             let rendition = rendition(product, known.record, in: channel)
             let isStale = rendition.provenance.staleSeconds != nil
@@ -180,10 +178,10 @@ public final class RenditionService: Sendable {
     private func current(
         _ request: RenditionRequest,
         in channel: Channel,
-        _ priority: Urgency
+        _ options: FetchOptions
     ) async throws(RenditionError) -> KnownAsset {
         guard let known = await records.find(request.asset, in: channel) else {
-            return try await records.ask(request.asset, in: channel, priority: priority)
+            return try await records.ask(request.asset, in: channel, options: options)
         }
         switch records.verdict(known, in: channel) {
         case .fresh: return known
@@ -191,14 +189,14 @@ public final class RenditionService: Sendable {
             revalidate(request.asset, in: channel)
             return known
         case .staleUsable, .staleOnError, .expired:
-            return try await records.ask(request.asset, in: channel, priority: priority)
+            return try await records.ask(request.asset, in: channel, options: options)
         }
     }
 
     private func revalidate(_ asset: AssetReference, in channel: Channel) {
         background.start(AssetRecords.Question(channel: channel.recordName, asset: asset)) { [records, log] in
             do throws(RenditionError) {
-                _ = try await records.ask(asset, in: channel, priority: .revalidation)
+                _ = try await records.ask(asset, in: channel, options: FetchOptions(priority: .revalidation))
             } catch {
                 log(.info, "an asset could not be revalidated", ["channel": channel.name, "cause": "\(error)"])
             }
@@ -239,7 +237,7 @@ public final class RenditionService: Sendable {
         guard !withinLimits || records.verdict(KnownAsset(record: record), in: channel) != .expired else { return nil }
         for version in [record.version] + channel.storedVersions(of: record.asset.id, in: store) {
             record.version = version
-            var product = await production.find(request.selection, of: record, in: channel)
+            var product = await products.find(request.selection, of: record, in: channel)
             if product == nil, rendering {
                 product = await production.rendered(request.selection, of: record, in: channel)
             }
@@ -257,9 +255,9 @@ public final class RenditionService: Sendable {
         in channel: Channel
     ) -> Product? {
         if let native = known.native, selection == .native {
-            return production.inPlace(native, known.record, in: channel)
+            return products.inPlace(native, known.record, in: channel)
         }
-        return production.stored(selection, of: known.record, in: channel)
+        return products.stored(selection, of: known.record, in: channel)
     }
 
     private func find(
@@ -268,8 +266,8 @@ public final class RenditionService: Sendable {
         in channel: Channel
     ) async -> Product? {
         if let native = known.native, selection == .native {
-            return production.inPlace(native, known.record, in: channel)
+            return products.inPlace(native, known.record, in: channel)
         }
-        return await production.find(selection, of: known.record, in: channel)
+        return await products.find(selection, of: known.record, in: channel)
     }
 }

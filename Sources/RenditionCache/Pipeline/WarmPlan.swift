@@ -16,6 +16,8 @@ public struct WarmPlan: Sendable {
     public var maxBytes: Int?
     /// Only say what would be done.
     public var dryRun: Bool
+    /// How long one asset waits in all while its origin asks to wait; default 5 min.
+    public var patience: Duration = .seconds(300)
 
     /// A plan with the defaults.
     public init(
@@ -39,8 +41,19 @@ public struct WarmPlan: Sendable {
     }
 }
 
+extension WarmPlan {
+    /// Stands for what is made of which assets: an interrupted warm is gone on with only by the same.
+    func identity(_ selections: [RenditionRequest.Selection]) -> String {
+        let forms = selections.map { "\($0)" }
+        let parts = forms + ["refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")"]
+        return Digest(of: parts.joined(separator: "\u{0}").utf8).description
+    }
+}
+
 /// What happens during a warm, in order.
 public enum WarmEvent: Sendable {
+    /// It goes on where one was interrupted, which had done that many assets.
+    case resumed(Int)
     /// The catalogue's size, as soon as and as often as it becomes known.
     case total(Int)
     /// Work on an asset began.
@@ -81,6 +94,8 @@ public struct WarmedForm: Sendable {
 public struct WarmSummary: Sendable {
     /// Assets all of whose forms are in the cache.
     public var done = 0
+    /// Those of them that an interrupted warm had done before.
+    public var resumed = 0
     /// Assets that were not for warming, by reason.
     public var skipped: [String: Int] = [:]
     /// Assets with at least one form that could not be had, by reason.

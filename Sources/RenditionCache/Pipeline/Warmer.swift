@@ -25,8 +25,16 @@ struct Warmer {
     /// Assets asked of the catalogue at a time.
     private static let pageSize = 100
 
+    /// An asset as the catalogue lists it, and what became of it.
+    private struct Taken: Sendable {
+        let listed: Asset
+        let outcome: Outcome
+    }
+
     private enum Outcome: Sendable {
         case done(Asset, [WarmedForm])
+        /// An interrupted run of the same plan has done it.
+        case doneBefore(Asset)
         case skipped(Asset, String)
         case failed(Asset, [(form: String, error: RenditionError)], [WarmedForm])
     }
@@ -37,6 +45,9 @@ struct Warmer {
     private let selections: [RenditionRequest.Selection]
     private let emit: @Sendable (WarmEvent) -> Void
     private var summary = WarmSummary()
+    private var journal: WarmJournal?
+    private var running = 0
+    private var takenOn = 0
     private let bytesBefore: (fetched: Int, stored: Int)
 
     init(
@@ -61,10 +72,15 @@ struct Warmer {
 
     mutating func run() async throws(RenditionError) {
         let began = ContinuousClock.now
-        let outcome = await withTaskGroup(of: Outcome.self) { group -> RenditionError? in
-            await enumerate(into: &group)
+        if !plan.dryRun {
+            let identity = plan.identity(selections)
+            let journal = await WarmJournal.open(service.store, channel: channel, plan: identity, now: service.now())
+            if journal.resumedCount > 0 { emit(.resumed(journal.resumedCount)) }
+            self.journal = journal
         }
-        if let outcome { throw outcome }
+        let outcome = await withTaskGroup(of: Taken.self) { group in await enumerate(into: &group) }
+        let isWhole = try outcome.get()
+        if var journal { await journal.finish(isWhole: isWhole, now: service.now()) }
         summary.fetchedBytes = service.metrics[.originBytes] - bytesBefore.fetched
         summary.storedBytes = storedBytes
         summary.seconds = began.duration(to: .now).seconds
@@ -72,44 +88,63 @@ struct Warmer {
     }
 
     private var storedBytes: Int { service.metrics[.storedBytes] - bytesBefore.stored }
+    private var limit: Int { plan.limit ?? .max }
 
     /// Walks the pages, keeping no more than `concurrency` assets under way; items that shift between pages come once.
     ///
     /// The plan's limit counts the assets that are taken on, not what is skipped.
-    private mutating func enumerate(into group: inout TaskGroup<Outcome>) async -> RenditionError? {
+    ///
+    /// - Returns: whether the walk has seen the whole catalogue.
+    private mutating func enumerate(into group: inout TaskGroup<Taken>) async -> Result<Bool, RenditionError> {
         var walk = CatalogueWalk(channel: channel.name)
-        var (running, takenOn) = (0, 0)
-        let limit = plan.limit ?? .max
-        while let start = walk.offset, takenOn < limit {
-            let page: AssetPage
-            let assets: [Asset]
+        while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
-                page = try await service.assets(in: channel.name, offset: start, limit: Self.pageSize)
-                assets = try walk.take(page)
+                let page = try await patiently { () async throws(RenditionError) in
+                    try await service.assets(in: channel.name, at: cursor, limit: Self.pageSize)
+                }
+                let assets = try walk.take(page)
+                emit(.total(min(limit, page.total ?? walk.count)))
+                for file in page.skipped { take(.skipped(Asset(id: file.name, name: file.name), file.reason)) }
+                for asset in assets where takenOn < limit { try await takeOn(asset, &group) }
             } catch {
                 group.cancelAll()
-                return error
-            }
-            emit(.total(min(limit, page.total ?? walk.count)))
-            for file in page.skipped { take(.skipped(Asset(id: file.name, name: file.name), file.reason)) }
-            for asset in assets where takenOn < limit {
-                if running >= max(1, plan.concurrency), let outcome = await group.next() {
-                    take(outcome)
-                    running -= 1
-                }
-                if Task.isCancelled { return .cancelled }
-                if let reason = reasonToSkip(asset) {
-                    take(.skipped(asset, reason))
-                    continue
-                }
-                emit(.began(asset))
-                group.addTask { [self] in await warm(asset) }
-                running += 1
-                takenOn += 1
+                return .failure(error)
             }
         }
-        for await outcome in group { take(outcome) }
-        return Task.isCancelled ? .cancelled : nil
+        for await taken in group { take(taken) }
+        return Task.isCancelled ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil)
+    }
+
+    /// Begins with an asset as soon as there is room for it, unless there is nothing to do.
+    private mutating func takeOn(_ asset: Asset, _ group: inout TaskGroup<Taken>) async throws(RenditionError) {
+        if let reason = reasonToSkip(asset) { return take(Taken(listed: asset, outcome: .skipped(asset, reason))) }
+        takenOn += 1
+        if let journal, journal.isDone(asset) { return take(Taken(listed: asset, outcome: .doneBefore(asset))) }
+        if running >= max(1, plan.concurrency), let taken = await group.next() {
+            take(taken)
+            running -= 1
+        }
+        if Task.isCancelled { throw .cancelled }
+        emit(.began(asset))
+        group.addTask { [self] in Taken(listed: asset, outcome: await warm(asset)) }
+        running += 1
+    }
+
+    /// Does it again while the origin asks to wait, as long as the plan's patience lasts.
+    private func patiently<Value: Sendable>(
+        _ work: () async throws(RenditionError) -> Value
+    ) async throws(RenditionError) -> Value {
+        var left = plan.patience
+        while true {
+            do throws(RenditionError) {
+                return try await work()
+            } catch {
+                guard let wait = error.askedWait, wait <= left else { throw error }
+                left -= wait
+                // Spread, so that all who were told the same do not come back at once.
+                do { try await Task.sleep(for: wait * Double.random(in: 1..<1.25)) } catch { throw .cancelled }
+            }
+        }
     }
 
     private func reasonToSkip(_ asset: Asset) -> String? {
@@ -125,7 +160,7 @@ struct Warmer {
     private func warm(_ listed: Asset) async -> Outcome {
         let known: KnownAsset
         do throws(RenditionError) {
-            known = try await current(listed)
+            known = try await patiently { () async throws(RenditionError) in try await current(listed) }
         } catch {
             return .failed(listed, [(selections.map(\.form).joined(separator: ", "), error)], [])
         }
@@ -135,7 +170,9 @@ struct Warmer {
         var failures: [(form: String, error: RenditionError)] = []
         for selection in selections where !Task.isCancelled {
             do throws(RenditionError) {
-                made.append(try await form(selection, of: known))
+                made.append(
+                    try await patiently { () async throws(RenditionError) in try await form(selection, of: known) }
+                )
             } catch {
                 failures.append((selection.form, error))
             }
@@ -152,12 +189,15 @@ struct Warmer {
                 return known
             }
         }
-        return try await service.records.ask(
-            .id(listed.id),
-            in: channel,
-            isRefresh: plan.refresh,
-            priority: .warm
-        )
+        // Where the bytes are the version, finding it out is fetching them.
+        if plan.dryRun, listed.version == nil, listed.path == nil {
+            return await service.records.find(.id(listed.id), in: channel) ?? KnownAsset(unfetched: listed)
+        }
+        let options = FetchOptions(priority: .warm, isRefresh: plan.refresh)
+        guard listed.version == nil, listed.path == nil, channel.origin.listsEverything else {
+            return try await service.records.ask(.id(listed.id), in: channel, options: options)
+        }
+        return try await service.records.ask(listed: listed, in: channel, options: options)
     }
 
     private func form(
@@ -182,14 +222,30 @@ struct Warmer {
         return WarmedForm(form: selection.form, means: product.means, byteCount: product.body.count)
     }
 
-    private mutating func take(_ outcome: Outcome) {
+    private mutating func take(_ taken: Taken) {
         // What was cut short by the end of the whole warm has neither failed nor been done.
         guard !Task.isCancelled else { return }
+        take(taken.outcome)
+        switch taken.outcome {
+        case .done: journal?.note(taken.listed, .done)
+        case .failed(_, let failures, _):
+            journal?.note(taken.listed, .failed, reason: failures.first?.error.warmReason ?? "")
+        case .skipped(let asset, let reason):
+            if asset.isPicture { journal?.note(taken.listed, .skipped, reason: reason) }
+        case .doneBefore: journal?.note(taken.listed, .done)
+        }
+    }
+
+    private mutating func take(_ outcome: Outcome) {
         switch outcome {
         case .done(let asset, let made):
             summary.done += 1
             count(made)
             emit(.done(asset, made: made))
+        case .doneBefore(let asset):
+            summary.done += 1
+            summary.resumed += 1
+            emit(.done(asset, made: []))
         case .skipped(let asset, let reason):
             summary.skipped[reason, default: 0] += 1
             emit(.skipped(asset, reason: reason))
@@ -208,6 +264,12 @@ struct Warmer {
 }
 
 extension RenditionError {
+    /// How long the origin asks to wait, at least a second; nil for an error that waiting does not mend.
+    fileprivate var askedWait: Duration? {
+        guard case .origin(.busy(_, _, let retryAfter)) = self else { return nil }
+        return max(retryAfter ?? .seconds(2), .seconds(1))
+    }
+
     /// What a summary counts the failure under: the same words for every asset that it happens to.
     fileprivate var warmReason: String {
         switch self {
@@ -217,5 +279,12 @@ extension RenditionError {
         case .cache: "the cache cannot be used"
         default: placeholderCause?.rawValue ?? "\(self)"
         }
+    }
+}
+
+extension KnownAsset {
+    /// A listed asset of which there is nothing yet.
+    fileprivate init(unfetched asset: Asset) {
+        self.init(record: AssetRecord(asset: asset, version: "", checkedSeconds: 0, lifetimeSeconds: 0))
     }
 }

@@ -114,13 +114,18 @@ struct MicroCMSValues {
         "fp-x", "fp-y", "fp-z", "fill", "fill-color", "fill-max", "pad", "pad-top", "pad-right", "pad-bottom",
         "pad-left", "bg", "border", "mask", "mask-bg", "corner-radius", "bri", "con", "exp", "gam", "high", "shad",
         "sat", "vib", "hue", "invert", "sharp", "usm", "usmrad", "blur", "px", "sepia", "monochrome", "fm", "q",
-        "lossless", "frame", "dl", "expires", "txt", "mark", "ch",
+        "lossless", "frame", "dl", "expires", "txt", "txt-align", "txt-clip", "txt-color", "txt-fit", "txt-font",
+        "txt-size", "txt-line", "txt-line-color", "txt-pad", "txt-shad", "txt-width", "txt-x", "txt-y", "mark", "ch",
     ]
 
     private static let aliases = [
         "width": "w", "height": "h", "f": "fit", "max-width": "max-w", "max-height": "max-h", "min-width": "min-w",
         "min-height": "min-h", "or": "orient", "inv": "invert", "mono": "monochrome", "fillcolor": "fill-color",
-        "maskbg": "mask-bg", "t": "txt", "m": "mark",
+        "maskbg": "mask-bg", "t": "txt", "txtalign": "txt-align", "txtclip": "txt-clip", "txtclr": "txt-color",
+        "txtcolor": "txt-color", "txtfit": "txt-fit", "txtfont": "txt-font", "txtsize": "txt-size",
+        "txtline": "txt-line",
+        "txtlineclr": "txt-line-color", "txtlinecolor": "txt-line-color", "txtpad": "txt-pad", "txtshad": "txt-shad",
+        "txtwidth": "txt-width", "txtx": "txt-x", "txty": "txt-y", "m": "mark",
     ]
 }
 

@@ -21,6 +21,7 @@ struct MicroCMSGeometry {
         transform.tilt = values.number("rot", 0...359) ?? 0
         transform.flip = flip
         transform.mask = mask
+        transform.text = MicroCMSText(values, density: density).text
         transform.border = border
         if let frame = values["frame"].flatMap(wholeNumber), frame > 0 { transform.frames = .only(frame) }
         transform.oversize = .reduced

@@ -10,12 +10,12 @@ extension Transform {
             isListed && accepted.names(.avif) && accepted.weight(of: .avif) >= accepted.weight(of: .webp)
         }
         switch format {
-        case .source, .fixed, .family, .fewestBytes: return self
+        case .source, .fixed, .family, .firstFitting, .fewestBytes: return self
         case .preferWebP(let other):
             if webp { return preferringWebP(other) }
             result.format = other.map(Format.fixed) ?? .source
         case .auto(let avif):
-            result.format = prefersAVIF(avif) ? .fixed(.avif) : webp ? .fixed(.webp) : .family
+            result.format = .firstFitting((prefersAVIF(avif) ? [.avif] : []) + (webp ? [.webp] : []))
         case .smallest(let avif):
             let formats: [ImageFormat] = avif ? [.avif, .webp] : [.webp]
             result.format = .fewestBytes(formats.filter(accepted.names))
@@ -27,7 +27,8 @@ extension Transform {
     ///
     /// It is what `warm` makes.
     package var concreteForms: [Transform] {
-        let headers = [nil, "image/webp", "image/avif", "image/avif, image/webp"]
+        // Whoever shows AVIF shows WebP.
+        let headers = [nil, "image/webp", "image/avif, image/webp"]
         var forms: [Transform] = []
         for header in headers {
             let form = negotiated(AcceptedTypes(header))

@@ -7,6 +7,8 @@ public final class Metrics: Sendable {
         case hits, staleHits = "stale_hits", misses, placeholders, notModified = "not_modified"
         case flightsJoined = "flights_joined"
         case originRequests = "origin_requests", originBytes = "origin_bytes", originFailures = "origin_failures"
+        case originRetries = "origin_retries", originResumes = "origin_resumes", originBusy = "origin_busy"
+        case originRefusals = "origin_refusals", breakerOpenings = "breaker_openings"
         case renders, renderRefusals = "render_refusals", renderTimeouts = "render_timeouts"
         case workerStarts = "worker_starts", workerCrashes = "worker_crashes"
         case stored, storedBytes = "stored_bytes", evictions, evictedBytes = "evicted_bytes"

@@ -36,7 +36,7 @@ struct FolderCatalogue: Sendable {
     /// One page of the channel.
     func listing(_ page: AssetPage, offset: Int, limit: Int) -> JSON {
         let assets = page.assets.prefix(limit)
-        let known = offset + page.assets.count + (page.nextOffset == nil ? 0 : 1)
+        let known = offset + page.assets.count + (page.next == nil ? 0 : 1)
         return envelope(assets.map(row), offset: offset, limit: limit, total: page.total ?? known)
     }
 

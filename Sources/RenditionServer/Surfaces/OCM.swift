@@ -117,7 +117,7 @@ struct OCMSurface: Sendable {
                     // A page of nothing still has to tell how much there is.
                     let page = try await service.assets(
                         in: catalogue.channel.name,
-                        offset: offset,
+                        at: CatalogueCursor(offset: offset),
                         limit: max(1, limit)
                     )
                     return .document(

@@ -62,7 +62,7 @@ struct Bench {
     /// The pictures that can be rendered; at most 64.
     private func pictures(_ service: RenditionService) async throws -> [Asset] {
         var whole: [Asset] = []
-        for asset in try await service.assets(in: "bench", offset: 0, limit: 64).assets {
+        for asset in try await service.assets(in: "bench", limit: 64).assets {
             let request = RenditionRequest(
                 channel: "bench",
                 asset: .id(asset.id),

@@ -61,7 +61,7 @@ struct Demo {
 
     private func skippedFiles() async throws -> [SkippedFile] {
         let service = try await RenditionService.open(try Configuration.read(file: folder.cmsConfiguration))
-        let skipped = try await service.assets(in: "photos", offset: 0, limit: 1).skipped
+        let skipped = try await service.assets(in: "photos", limit: 1).skipped
         await service.shutDown()
         return skipped
     }

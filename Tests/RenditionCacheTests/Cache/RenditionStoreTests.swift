@@ -216,7 +216,7 @@ import Testing
         let path = cache.directory + "/index.sqlite"
         try Database(path: path).execute("PRAGMA user_version = 7")
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        await #expect(throws: CacheError.newerIndex(found: 7, known: 1)) { try await cache.open() }
+        await #expect(throws: CacheError.newerIndex(found: 7, known: 2)) { try await cache.open() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(try cache.blobs().count == 1)
     }

@@ -18,7 +18,8 @@ import Testing
                     maxWaiting: 5, waitLimit: "1 min", idleTimeout: 7 },
           presets: { hero: { width: 1600, quality: "70", format: "webp" }, dot: { height: 1 } },
           fetch: { maxBytes: "1 kB", connectTimeout: "1 s", stallTimeout: 2.5, totalTimeout: "1 min",
-                   maxRedirects: 0, perHost: 2, inAll: 4 },
+                   maxRedirects: 0, perHost: 2, inAll: 4, liveRetries: 0, warmRetries: 3, liveWait: "1 s", warmWait: 9,
+                   longestQuiet: "2 h", breakerFailures: 8, breakerRest: "100 ms", breakerLongestRest: "2 min" },
           render: { workers: 1, jobsPerWorker: 2, queuePerWorker: 3, program: "./bin/worker", deadline: "500 ms",
                     sourceBytes: "1 MB", sourcePixels: 1e6, frames: 7, outputEdge: 100, svgBytes: 0, jobBytes: "64 MB" },
           channels: {
@@ -54,6 +55,10 @@ import Testing
         expected.fetch.stallTimeout = .milliseconds(2500)
         expected.fetch.totalTimeout = .seconds(60)
         (expected.fetch.maxRedirects, expected.fetch.perHost, expected.fetch.inAll) = (0, 2, 4)
+        (expected.fetch.liveRetries, expected.fetch.warmRetries, expected.fetch.breakerFailures) = (0, 3, 8)
+        (expected.fetch.liveWait, expected.fetch.warmWait) = (.seconds(1), .seconds(9))
+        expected.fetch.longestQuiet = .seconds(7200)
+        (expected.fetch.breakerRest, expected.fetch.breakerLongestRest) = (.milliseconds(100), .seconds(120))
         expected.render.workers = 1
         expected.render.jobsPerWorker = 2
         expected.render.queuePerWorker = 3
@@ -121,6 +126,8 @@ import Testing
             "{fetch: {stallTimeout: '0 s'}, \(rest)",
             "1:24: stallTimeout is 0.0 s and may be more than 0 s and up to 3600 s"
         ),
+        Bad("{fetch: {breakerFailures: 0}, \(rest)", "1:27: breakerFailures is 0 and may be 1…1000"),
+        Bad("{fetch: {warmRetries: 21}, \(rest)", "1:23: warmRetries is 21 and may be 0…20"),
         Bad("{fetch: {totalTimeout: '5 mins'}, \(rest)", "1:24: \"5 mins\" is not \(Quantity.durationForm)"),
         Bad("{presets: {p: {widht: 1}}, \(rest)", "1:16: unknown parameter \"widht\"; did you mean \"width\"?"),
         Bad("{presets: {p: {width: 0.5}}, \(rest)", "1:23: width takes 1…8192 px or 1%…400%, not \"0.5\""),
@@ -141,14 +148,20 @@ import Testing
             "1:13: a channel's name is made of letters, digits, -, _ and ., and does not begin with a point"
         ),
         Bad("{channels: {a: 1}}", "1:16: expected an object with \"kind\", found a number"),
-        Bad("{channels: {a: {path: 'p'}}}", "1:13: channel \"a\" has no \"kind\"; known are folder, ocm"),
-        Bad("{channels: {a: {kind: 'aem'}}}", "1:23: this version has no kind \"aem\" yet; known are folder, ocm"),
         Bad(
-            "{channels: {a: {kind: 'microcms', x: 1}}}",
-            "1:23: this version has no kind \"microcms\" yet; known are folder, ocm"
+            "{channels: {a: {path: 'p'}}}",
+            "1:13: channel \"a\" has no \"kind\"; known are folder, ocm, aem, microcms, http"
+        ),
+        Bad("{channels: {a: {kind: 'aem'}}}", "1:13: a channel of kind aem needs \"xcconfig\" or \"url\""),
+        Bad(
+            "{channels: {a: {kind: 'microcms', service: 'a.b'}}}",
+            "1:44: expected the name of a service, as in https://NAME.microcms.io, found a string"
         ),
         Bad("{channels: {a: {kind: 'foldr'}}}", "1:23: unknown kind \"foldr\"; did you mean \"folder\"?"),
-        Bad("{channels: {a: {kind: 'sftp'}}}", "1:23: unknown kind \"sftp\"; known are folder, ocm"),
+        Bad(
+            "{channels: {a: {kind: 'sftp'}}}",
+            "1:23: unknown kind \"sftp\"; known are folder, ocm, aem, microcms, http"
+        ),
         Bad("{channels: {a: {kind: 'folder'}}}", "1:13: a channel of kind folder needs \"path\""),
         Bad("{channels: {a: {kind: 'folder', path: 1}}}", "1:39: expected a string, found a number"),
         Bad("{channels: {a: {kind: 'folder', path: 'p', url: 'x'}}}", "1:44: \"url\" is not a key of kind folder"),
@@ -194,7 +207,7 @@ import Testing
         ),
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'http://h', auth: {type: 'oauth'}}}}",
-            "1:53: unknown \"type\" of \"auth\"; known are none, basic, token"
+            "1:53: \"auth\" needs \"tokenURL\" and \"clientID\" and \"clientSecret\""
         ),
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'http://h', headers: {'a b': 'x'}}}}",

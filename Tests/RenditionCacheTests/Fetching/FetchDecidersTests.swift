@@ -3,119 +3,16 @@ import Testing
 
 @testable import RenditionCache
 
-@Suite struct HostSlotsTests {
-    @Test func `each host has its width and all together have theirs`() {
-        var slots = HostSlots<Int>(perHost: 2, inAll: 3)
-        for id in 1...3 { slots.enqueue(id, host: "a", priority: .live) }
-        for id in 4...5 { slots.enqueue(id, host: "b", priority: .live) }
-        #expect([slots.next(), slots.next(), slots.next(), slots.next()] == [1, 2, 4, nil])
-        slots.release(host: "b")
-        #expect(slots.next() == 5, "a is at its width, so b goes on")
-        slots.release(host: "a")
-        #expect([slots.next(), slots.next()] == [3, nil])
-        #expect(slots.waiting == 0)
-    }
-
-    @Test func `the more urgent goes first, equals in order of arrival`() {
-        var slots = HostSlots<String>(perHost: 1, inAll: 1)
-        let queue: [(String, WorkPriority)] = [
-            ("w1", .warm), ("l1", .live), ("r1", .revalidation), ("w2", .warm), ("l2", .live),
-        ]
-        for (id, priority) in queue { slots.enqueue(id, host: "a", priority: priority) }
-        var order: [String] = []
-        while let next = slots.next() {
-            order.append(next)
-            slots.release(host: "a")
-        }
-        #expect(order == ["l1", "l2", "r1", "w1", "w2"])
-    }
-
-    @Test func `who becomes more urgent passes the less urgent, and nobody else`() {
-        var slots = HostSlots<String>(perHost: 1, inAll: 1)
-        let queue: [(String, WorkPriority)] = [("w1", .warm), ("w2", .warm), ("l1", .live), ("w3", .warm)]
-        for (id, priority) in queue { slots.enqueue(id, host: "a", priority: priority) }
-        slots.raise("w2", to: .live)
-        slots.raise("w3", to: .revalidation)
-        slots.raise("l1", to: .warm)
-        slots.raise("nobody", to: .live)
-        var order: [String] = []
-        while let next = slots.next() {
-            order.append(next)
-            slots.release(host: "a")
-        }
-        #expect(order == ["l1", "w2", "w3", "w1"])
-    }
-
-    @Test func `who withdraws is passed over and holds nothing`() {
-        var slots = HostSlots<Int>(perHost: 1, inAll: 1)
-        for id in 1...3 { slots.enqueue(id, host: "a", priority: .live) }
-        #expect(slots.next() == 1)
-        slots.withdraw(2)
-        slots.withdraw(9)
-        slots.release(host: "a")
-        slots.release(host: "never")
-        #expect([slots.next(), slots.next()] == [3, nil])
-    }
-
-    @Test func `a width of nothing still lets one through`() {
-        var slots = HostSlots<Int>(perHost: 0, inAll: 0)
-        slots.enqueue(1, host: "a", priority: .live)
-        #expect(slots.next() == 1)
-    }
-}
-
-@Suite struct RetryPolicyTests {
-    private static let worthIt: [FetchError] = [
-        .cut(host: "h", received: 1, expected: 2), .cannotConnect(host: "h", reason: "refused"),
-        .transport(host: "h", reason: "x"),
-    ]
-    private static let hopeless: [FetchError] = [
-        .timedOut(host: "h", phase: "total", after: .seconds(1)),
-        .timedOut(host: "h", phase: "slot", after: .seconds(1)),
-        .timedOut(host: "h", phase: "connect", after: .seconds(1)), .tooLarge(host: "h", limit: 1),
-        .tooManyRedirects(host: "h", limit: 5), .addressRefused(host: "h", address: "::1"), .badURL("x"), .sink("full"),
-        .cancelled,
-    ]
-
-    @Test(arguments: worthIt) func `a broken transfer has two more tries, further and further apart`(
-        _ error: FetchError
-    ) {
-        let policy = RetryPolicy()
-        #expect(policy.verdict(after: error, retries: 0, jitter: 0) == .again(after: .milliseconds(100)))
-        #expect(policy.verdict(after: error, retries: 1, jitter: 0) == .again(after: .milliseconds(200)))
-        #expect(policy.verdict(after: error, retries: 1, jitter: 0.5) == .again(after: .milliseconds(300)))
-        #expect(policy.verdict(after: error, retries: 2, jitter: 0) == .giveUp)
-    }
-
-    @Test func `a stall has one more`() {
-        let stall = FetchError.timedOut(host: "h", phase: "stall", after: .seconds(10))
-        #expect(RetryPolicy().verdict(after: stall, retries: 0, jitter: 0) == .again(after: .milliseconds(100)))
-        #expect(RetryPolicy().verdict(after: stall, retries: 1, jitter: 0) == .giveUp)
-    }
-
-    @Test(arguments: hopeless) func `what another try cannot mend has none`(_ error: FetchError) {
-        #expect(RetryPolicy().verdict(after: error, retries: 0, jitter: 0) == .giveUp)
-    }
-
-    @Test(arguments: worthIt + hopeless) func `every error is one clause`(_ error: FetchError) {
-        let text = "\(error)"
-        #expect(text.first?.isLowercase == true && text.last != "." && !text.contains("\n"))
-    }
-}
-
 @Suite struct TransferClockTests {
     @Test func `the next limit is the one that comes first`() {
         let start = ContinuousClock.now
         var clock = TransferClock(now: start)
-        let limits = (stall: Duration.seconds(10), total: Duration.seconds(15))
-        func next() -> TransferClock.Deadline { clock.deadline(stall: limits.stall, total: limits.total) }
-        #expect(next() == .init(instant: start + .seconds(15), phase: "slot", limit: .seconds(15)))
-        clock.begin(now: start + .seconds(1))
-        #expect(next() == .init(instant: start + .seconds(16), phase: "total", limit: .seconds(15)))
-        clock.connect(now: start + .seconds(2))
-        #expect(next() == .init(instant: start + .seconds(12), phase: "stall", limit: .seconds(10)))
-        clock.touch(now: start + .seconds(7))
-        #expect(next() == .init(instant: start + .seconds(16), phase: "total", limit: .seconds(15)))
+        func next() -> TransferClock.Deadline { clock.deadline(stall: .seconds(10), total: .seconds(15)) }
+        #expect(next() == .init(instant: start + .seconds(15), phase: "total", limit: .seconds(15)))
+        clock.touch(now: start + .seconds(1))
+        #expect(next() == .init(instant: start + .seconds(11), phase: "stall", limit: .seconds(10)))
+        clock.touch(now: start + .seconds(6))
+        #expect(next() == .init(instant: start + .seconds(15), phase: "total", limit: .seconds(15)))
     }
 
     @Test(arguments: [
@@ -179,6 +76,25 @@ import Testing
     ]) func `a wish to wait is read as seconds or as a date, within a day`(_ text: String, _ wait: Duration?) throws {
         let now = 784_111_777.0 - 60
         #expect(try response([HeaderField("retry-after", text)]).retryAfter(now: now) == wait)
+    }
+
+    private static let rateLimits: [(Int, [HeaderField], Duration?)] = [
+        (429, [HeaderField("X-RateLimit-Reset", "1003")], .seconds(3)),
+        (429, [HeaderField("x-ratelimit-reset", "1999999999")], .seconds(5)),
+        (429, [HeaderField("X-RateLimit-Reset", "1000")], nil), (429, [HeaderField("X-RateLimit-Reset", "30")], nil),
+        (429, [HeaderField("X-RateLimit-Reset", "soon")], nil), (503, [HeaderField("X-RateLimit-Reset", "1003")], nil),
+        (429, [HeaderField("X-RateLimit-Reset", "1003"), HeaderField("Retry-After", "1")], .seconds(1)),
+        (429, [HeaderField("X-RateLimit-Reset", "1003"), HeaderField("Retry-After", "later")], .seconds(3)),
+    ]
+
+    @Test(arguments: rateLimits) func `the end of a rate limit's window counts for 429, and within five seconds`(
+        _ status: Int,
+        _ headers: [HeaderField],
+        _ wait: Duration?
+    ) throws {
+        var response = try response(headers)
+        response.status = status
+        #expect(response.retryAfter(now: 1000) == wait)
     }
 
     @Test func `fields of one name are joined`() throws {

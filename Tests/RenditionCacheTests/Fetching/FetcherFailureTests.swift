@@ -66,9 +66,8 @@ import Testing
     }
 
     @Test func `nobody listening is an error that names the host`() async throws {
-        let origin = try LoopbackOrigin { _ in .init() }
-        origin.stop()
-        let failure = await FetcherFixture().failure(origin.url)
+        let closed = try ClosedPort()
+        let failure = await FetcherFixture().failure(closed.url)
         guard case .cannotConnect("127.0.0.1", _) = failure else {
             Issue.record("not refused but \(String(describing: failure))")
             return

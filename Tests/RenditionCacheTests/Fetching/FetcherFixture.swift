@@ -91,6 +91,18 @@ struct FetcherFixture {
     }
 }
 
+/// Answers that come one after the other, the last for ever.
+final class Script: Sendable {
+    private let left: Mutex<[LoopbackOrigin.Response]>
+
+    init(_ answers: LoopbackOrigin.Response...) { left = Mutex(answers) }
+
+    /// The next answer.
+    func next() -> LoopbackOrigin.Response {
+        left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+}
+
 /// Bytes that no compressor makes much of, the same every time; made outside handlers, so that no origin is slow.
 func noise(_ count: Int) -> [UInt8] {
     var state: UInt64 = 1

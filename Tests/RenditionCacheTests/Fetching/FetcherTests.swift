@@ -88,7 +88,7 @@ import Testing
         #expect(origin.requests.first?["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test(arguments: [206, 400, 401, 403, 404, 410, 429, 500, 502, 503])
+    @Test(arguments: [206, 400, 401, 403, 404, 410, 501])
     func `a status other than success is an answer whose body never reaches the sink`(_ status: Int) async throws {
         let origin = try LoopbackOrigin { _ in
             .init(status, headers: [("Retry-After", "2")], body: "explained".utf8)
@@ -100,6 +100,19 @@ import Testing
         #expect(response.retryAfter(now: 0) == .seconds(2))
         #expect(sink.events.isEmpty)
         #expect(origin.requests.count == 1, "an answer is not asked for again")
+    }
+
+    @Test(arguments: [429, 500, 502, 503, 504])
+    func `a status that may pass is an answer after two more tries`(_ status: Int) async throws {
+        let origin = try LoopbackOrigin { _ in .init(status, body: "explained".utf8) }
+        let sink = RecordingSink()
+        let fixture = FetcherFixture()
+        let response = try await fixture.fetch(origin.url, into: sink)
+        #expect(response.status == status)
+        #expect(String(decoding: response.errorBody, as: UTF8.self) == "explained")
+        #expect(sink.events.isEmpty)
+        #expect(origin.requests.count == 3)
+        #expect(fixture.metrics[.originRetries] == 2)
     }
 
     @Test func `an endless error page is kept to its first 64 KB`() async throws {

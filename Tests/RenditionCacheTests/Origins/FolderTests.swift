@@ -60,7 +60,7 @@ import Testing
         try folder.write(Array("hello".utf8), to: "text.jpg")
         try folder.write([], to: "empty.png")
         try folder.write(Self.jpeg, to: ".hidden.jpg")
-        let page = try await origin(folder).page(offset: 0, limit: 10)
+        let page = try await origin(folder).page(at: .start, limit: 10)
         #expect(page.assets.map(\.id) == ["picture"])
         #expect(page.assets.first?.mediaType == "image/jpeg")
         #expect(
@@ -80,7 +80,7 @@ import Testing
         odd += [CChar(bitPattern: 0xFF), 0]
         try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
         try #require(rename(folder.file("b"), odd) == 0)
-        let page = try await origin(folder).page(offset: 0, limit: 10)
+        let page = try await origin(folder).page(at: .start, limit: 10)
         #expect(page.assets.map(\.id) == ["picture"])
         #expect(
             page.skipped == [
@@ -94,12 +94,12 @@ import Testing
         let folder = try TemporaryFolder()
         for name in ["c.jpg", "a.jpg", "b.jpg"] { try folder.write(Self.jpeg, to: name) }
         let origin = origin(folder)
-        let first = try await origin.page(offset: 0, limit: 2)
+        let first = try await origin.page(at: .start, limit: 2)
         try folder.write(Self.jpeg, to: "0.jpg")
-        let second = try await origin.page(offset: 2, limit: 2)
-        #expect(first.assets.map(\.id) == ["a", "b"] && first.nextOffset == 2 && first.total == 3)
-        #expect(second.assets.map(\.id) == ["c"] && second.nextOffset == nil)
-        #expect(try await origin.page(offset: 0, limit: 0).nextOffset == nil)
+        let second = try await origin.page(at: CatalogueCursor(offset: 2), limit: 2)
+        #expect(first.assets.map(\.id) == ["a", "b"] && first.next?.offset == 2 && first.total == 3)
+        #expect(second.assets.map(\.id) == ["c"] && second.next == nil)
+        #expect(try await origin.page(at: .start, limit: 0).next == nil)
     }
 
     @Test func `no link leads out of the folder, and none is followed inside it`() async throws {
@@ -109,7 +109,7 @@ import Testing
         try folder.write(Self.jpeg, to: "real.jpg")
         try FileManager.default.createSymbolicLink(atPath: folder.file("link.jpg"), withDestinationPath: secret)
         try FileManager.default.createSymbolicLink(atPath: folder.file("sub"), withDestinationPath: outside.path)
-        #expect(try await origin(folder).page(offset: 0, limit: 10).assets.map(\.id) == ["real"])
+        #expect(try await origin(folder).page(at: .start, limit: 10).assets.map(\.id) == ["real"])
         for path in ["link.jpg", "sub/secret.jpg", "../x.jpg", "./real.jpg", "", "real.jpg/", "/real.jpg", "a\0.jpg"] {
             #expect(throws: OriginError.notFound(path)) { try FolderFile.open(path, below: folder.path) }
         }

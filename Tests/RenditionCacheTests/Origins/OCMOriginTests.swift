@@ -43,11 +43,11 @@ import Testing
             return .init(type: "application/json", body: OCMFixtures.bytes("channel-listing-page\(page).json"))
         }
         let origin = try origin(server)
-        let first = try await origin.page(offset: 0, limit: 4)
-        let next = try #require(first.nextOffset)
-        let second = try await origin.page(offset: next, limit: 4)
+        let first = try await origin.page(at: .start, limit: 4)
+        let next = try #require(first.next)
+        let second = try await origin.page(at: next, limit: 4)
         #expect((first.assets + second.assets).count == 7)
-        #expect(first.total == 7 && second.nextOffset == nil)
+        #expect(first.total == 7 && second.next == nil)
         #expect(second.assets.count { $0.isDigitalAsset } == 3)
         let query = ["channelToken": Self.token, "fields": "all", "limit": "4", "totalResults": "true"]
         #expect(server.requests.map(\.query) == ["0", "4"].map { query.merging(["offset": $0]) { _, new in new } })
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a page is never asked for more than the server gives`() async throws {
         let server = try LoopbackOrigin { _ in .json(#"{"items":[]}"#) }
-        _ = try await origin(server).page(offset: 0, limit: 10_000)
+        _ = try await origin(server).page(at: .start, limit: 10_000)
         #expect(server.requests.first?.query["limit"] == "500")
     }
 
@@ -82,7 +82,7 @@ import Testing
         let server = try LoopbackOrigin { _ in .init(type: "application/json", body: body.utf8) }
         let origin = try origin(server)
         for failure in [
-            await failure { () throws(OriginError) in try await origin.page(offset: 0, limit: 10) },
+            await failure { () throws(OriginError) in try await origin.page(at: .start, limit: 10) },
             await failure { () throws(OriginError) in try await origin.asset(.id("x")) },
         ] {
             guard case .unusable("127.0.0.1", 200, _?) = failure else {
@@ -327,7 +327,7 @@ import Testing
             $0.authentication = .basic(user: "reader", password: "pass word")
             $0.headers = ["X-Site": "7", "authorization": "overridden", "x-requested-with": "no"]
         }
-        _ = try await origin.page(offset: 0, limit: 1)
+        _ = try await origin.page(at: .start, limit: 1)
         _ = try await origin.asset(.id("x"))
         _ = try await origin.fetchNative(Self.image, into: RecordingSink(), options: FetchOptions())
         #expect(server.requests.count == 3)

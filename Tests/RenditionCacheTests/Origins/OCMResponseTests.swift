@@ -47,7 +47,7 @@ import Testing
         #expect(error.detail == expect["detail"]?.string)
         #expect(error.code == expect["errorCode"]?.string)
         if let message = expect["message"]?.string {
-            #expect("Error \(error.status): \(error.explanation() ?? "Could not retrieve data")" == message)
+            #expect("Error \(error.status): \(error.text ?? "Could not retrieve data")" == message)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CatalogueWalkTests {
     private func page(_ ids: [Int], next: Int?) -> AssetPage {
-        AssetPage(assets: ids.map { Asset(id: "\($0)", name: "") }, nextOffset: next)
+        AssetPage(assets: ids.map { Asset(id: "\($0)", name: "") }, next: next.map { CatalogueCursor(offset: $0) })
     }
 
     private func isEndless(_ body: () throws(RenditionError) -> Void) -> Bool {
@@ -20,13 +20,13 @@ import Testing
 
     @Test func `each asset comes once, and items may shift between pages`() throws {
         var walk = CatalogueWalk(channel: "blog")
-        #expect(walk.offset == 0)
+        #expect(walk.cursor?.offset == 0)
         #expect(try walk.take(page([1, 2], next: 2)).map(\.id) == ["1", "2"])
         #expect(try walk.take(page([2, 1], next: 4)) == [])
         #expect(try walk.take(page([2, 3], next: 6)).map(\.id) == ["3"])
-        #expect(walk.offset == 6)
+        #expect(walk.cursor?.offset == 6)
         #expect(try walk.take(page([], next: nil)) == [])
-        #expect(walk.offset == nil && walk.count == 3)
+        #expect(walk.cursor == nil && walk.count == 3)
     }
 
     @Test func `a listing that repeats itself for ever is left`() throws {

@@ -58,6 +58,17 @@ import Testing
         Text(query: "bg=8f00", text: "background=ff000088&quality=75&oversize=reduced"),
         Text(query: "bg=Tomato&fm=gif", text: "background=ff6347&format=gif&oversize=reduced"),
         Text(query: "blur=20&sharp=30", text: "blur=2&sharpen=3&quality=75&effects=first&oversize=reduced"),
+        Text(
+            query: "txt=Hi+%26%3C%C3%A9&txt-align=top,left&txt-font=serif,bold&txtclr=f00&fm=png",
+            text:
+                "format=png&text=Hi%20%26%3C%C3%A9&textfont=serif&textbold=true&textcolor=ff0000&textgravity=northwest"
+                + "&oversize=reduced"
+        ),
+        Text(
+            query: "w=10&h=10&dpr=2&txt=a&txt-size=8&txt-pad=3&txt-x=1&txt-clip=middle,ellipsis&fit=crop&fm=png",
+            text: "width=20&height=20&fit=cover&enlarge=true&format=png&text=a&textsize=16&textx=2&textpadding=6"
+                + "&textclip=middle&textellipsis=true"
+        ),
         Text(query: "auto=compress&auto=format&fm=webp", text: "format=family&quality=45&oversize=reduced"),
     ])
     func `a text has one meaning`(_ item: Text) throws {
@@ -67,7 +78,8 @@ import Testing
     @Test(arguments: [
         "", "&&&", "=", "fit=crop", "dpr=3", "crop=top", "q=", "bri=0", "auto=format", "fm=mp4", "s=abc", "dl=x",
         "blend=http://x",
-        "max-w=3", "orient=9", "flip=x", "mark-alpha=3", "border=,", "rect=a,b,c,d", "hue=360", "bg=0fff",
+        "max-w=3", "orient=9", "flip=x", "mark-alpha=3", "border=,", "txt=", "txt=%20%0A", "txt-size=3", "rect=a,b,c,d",
+        "hue=360", "bg=0fff",
     ])
     func `what has no effect leaves the original's bytes`(query: String) throws {
         #expect(try MicroCMSDialect.request(query: query).outcome == .untouched)

@@ -35,10 +35,11 @@ import Testing
     @Test(arguments: [
         Choice(.auto(avif: false), nil, "format=family"),
         Choice(.auto(avif: false), "*/*", "format=family"),
-        Choice(.auto(avif: false), "image/avif,image/webp", "format=webp"),
-        Choice(.auto(avif: true), "image/avif,image/webp", "format=avif"),
-        Choice(.auto(avif: true), "image/avif;q=0.5,image/webp;q=0.6", "format=webp"),
-        Choice(.auto(avif: true), "image/avif;q=0,image/webp", "format=webp"),
+        Choice(.auto(avif: false), "image/avif,image/webp", "format=first-of-webp-family"),
+        Choice(.auto(avif: true), "image/avif,image/webp", "format=first-of-avif-webp-family"),
+        Choice(.auto(avif: true), "image/avif", "format=first-of-avif-family"),
+        Choice(.auto(avif: true), "image/avif;q=0.5,image/webp;q=0.6", "format=first-of-webp-family"),
+        Choice(.auto(avif: true), "image/avif;q=0,image/webp", "format=first-of-webp-family"),
         Choice(.smallest(avif: false), "image/avif,image/webp", "format=fewest-of-webp-family"),
         Choice(.smallest(avif: true), "image/avif,image/webp", "format=fewest-of-avif-webp-family"),
         Choice(.smallest(avif: true), nil, "format=family"),
@@ -59,7 +60,7 @@ import Testing
 
     @Test(arguments: [
         ("preferwebp=true&format=jpeg", ["format=jpeg", "format=webp"]),
-        ("format=auto", ["format=family", "format=webp"]),
+        ("format=auto&width=640", ["width=640&format=family", "width=640&format=webp"]),
         ("format=smallest", ["format=family", "format=fewest-of-webp-family"]), ("format=webp", ["format=webp"]),
         ("", [""]),
     ])
@@ -72,8 +73,12 @@ import Testing
     }
 
     @Test func `a preset that lists AVIF is warmed in three formats`() throws {
-        let preset = try OwnDialect.transform(parameters: [("format", "avif,auto")])
-        #expect(preset.concreteForms.map(\.canonicalText) == ["format=family", "format=webp", "format=avif"])
+        let preset = try OwnDialect.transform(parameters: [("format", "avif,auto"), ("width", "640")])
+        #expect(
+            preset.concreteForms.map(\.canonicalText) == [
+                "width=640&format=family", "width=640&format=webp", "width=640&format=first-of-avif-webp-family",
+            ]
+        )
         #expect(throws: RequestError.self) { try OwnDialect.transform(query: "format=avif,auto") }
     }
 

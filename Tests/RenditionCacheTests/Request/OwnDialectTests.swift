@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RenditionCache
@@ -122,5 +123,13 @@ import Testing
     ])
     func `an error reads as one clause without control characters`(_ error: RequestError, _ text: String) {
         #expect(error.description == text)
+    }
+
+    @Test func `the documentation has every parameter in canonical order, and no other`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let text = try String(contentsOf: root.appendingPathComponent("docs/transforms.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let names = rows.flatMap { $0.split(separator: "|")[0].matches(of: /`([a-z]+)`/).map { String($0.output.1) } }
+        #expect(names == OwnDialect.Parameter.allCases.map(\.rawValue))
     }
 }

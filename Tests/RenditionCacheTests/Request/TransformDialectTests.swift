@@ -31,13 +31,15 @@ import Testing
         "blur": ["1", "50"], "sharp": ["5"], "usm": ["-9"], "px": ["4"], "sepia": ["9"], "monochrome": ["ff00ff"],
         "sat": ["-100"],
         "fm": ["jpg", "png8", "webp", "gif"], "q": ["0", "60"], "auto": ["compress"], "frame": ["2"], "lossless": ["1"],
+        "txt": ["a=b&c", "é"], "txt-align": ["top"], "txt-size": ["9999", "40"], "txt-x": ["7"],
+        "txt-font": ["serif,bold"],
     ]
 
     private static func query(_ table: [String: [String]], _ generator: inout SeededGenerator) -> [String] {
         var pieces: [String] = []
         for name in table.keys.sorted() where Int.random(in: 0..<3, using: &generator) == 0 {
             let value = table[name]?.randomElement(using: &generator) ?? ""
-            pieces.append("\(name)=\(value.replacing("%", with: "%25"))")
+            pieces.append("\(name)=\(value.replacing("%", with: "%25").replacing("&", with: "%26"))")
         }
         return pieces
     }

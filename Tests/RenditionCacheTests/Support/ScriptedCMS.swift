@@ -8,7 +8,8 @@ final class ScriptedCMS: Sendable {
     /// One asset of it.
     struct Item: Sendable {
         var name = "picture.png"
-        var updated = "2026-01-01T00:00:00.000Z"
+        /// When it was last published; nil for a CMS that does not say.
+        var updated: String? = "2026-01-01T00:00:00.000Z"
         var native: [UInt8]
         /// Its own renditions: name and format as in `Medium?format=jpg`.
         var renditions: [String: [UInt8]] = [:]
@@ -28,6 +29,7 @@ final class ScriptedCMS: Sendable {
     /// Outlives the server's handler, which may still run when the server goes.
     private final class Script: Sendable {
         let state: Mutex<State>
+        let nativesSent = Atomic(0)
         init(_ items: [String: Item]) { state = Mutex(State(items: items)) }
     }
 
@@ -40,7 +42,11 @@ final class ScriptedCMS: Sendable {
         self.script = script
         server = try LoopbackOrigin { request in
             let (items, override) = script.state.withLock { ($0.items, $0.override) }
-            return override?(request) ?? Self.answer(request, items)
+            let answer = override?(request) ?? Self.answer(request, items)
+            if request.path.hasSuffix("/native"), answer.status == 200 {
+                script.nativesSent.add(1, ordering: .relaxed)
+            }
+            return answer
         }
     }
 
@@ -54,10 +60,15 @@ final class ScriptedCMS: Sendable {
         }
     }
 
+    func add(_ id: String, _ item: Item) { script.state.withLock { $0.items[id] = item } }
+
     func remove(_ id: String) { script.state.withLock { $0.items[id] = nil } }
 
     /// Answers in the CMS's place wherever it returns something.
     func answer(with override: Override?) { script.state.withLock { $0.override = override } }
+
+    /// How many natives were sent whole.
+    var nativesSent: Int { script.nativesSent.load(ordering: .relaxed) }
 
     /// Everything is answered 503.
     func goDown() { answer { _ in .json(#"{"title":"Service Unavailable","status":503}"#, status: 503) } }
@@ -123,7 +134,7 @@ final class ScriptedCMS: Sendable {
             #","fields":{"size":\#(item.native.count),"native":{"links":[]},"renditions":[\#(renditions.joined(separator: ","))]}"#
         return """
             {"id":"\(id)","type":"\(item.type)","typeCategory":"DigitalAssetType","name":"\(item.name)",
-             "slug":"slug-\(id)","updatedDate":{"value":"\(item.updated)","timezone":"UTC"},
+             "slug":"slug-\(id)",\(item.updated.map { "\"updatedDate\":{\"value\":\"\($0)\",\"timezone\":\"UTC\"}," } ?? "")
              "mimeType":"\(item.mediaType)","fileGroup":"Images"\(isWhole ? fields : "")}
             """
     }

@@ -22,6 +22,8 @@ final class TestService: Sendable {
         // What a test holds back, or a machine that has much to do, is not late.
         configuration.fetch.stallTimeout = .seconds(100)
         configuration.render.limits.deadlineSeconds = 100
+        // A test moves the service's clock on at once, but not that by which a host that fails is left alone.
+        configuration.fetch.breakerFailures = 1000
         change(&configuration)
         self.cache = folder
         self.clock = clock
@@ -29,8 +31,8 @@ final class TestService: Sendable {
     }
 
     /// Renders under way, and renders that wait.
-    var busy: Int { service.production.workers.busy }
-    var waiting: Int { service.production.workers.waiting }
+    var busy: Int { service.products.workers.busy }
+    var waiting: Int { service.products.workers.waiting }
 
     func advance(_ seconds: Double) { clock.advance(by: seconds) }
 

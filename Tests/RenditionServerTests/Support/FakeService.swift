@@ -69,11 +69,11 @@ final class FakeService: RenditionServing {
         return outcome
     }
 
-    func assets(in channel: String, offset: Int, limit: Int) async throws(RenditionError) -> AssetPage {
+    func assets(in channel: String, at cursor: CatalogueCursor, limit: Int) async throws(RenditionError) -> AssetPage {
         let all = state.withLock { $0.assets }
-        let page = Array(all.dropFirst(offset).prefix(limit))
-        let end = offset + page.count
-        return AssetPage(assets: page, nextOffset: end < all.count ? end : nil, total: all.count)
+        let page = Array(all.dropFirst(cursor.offset).prefix(limit))
+        let end = cursor.offset + page.count
+        return AssetPage(assets: page, next: end < all.count ? CatalogueCursor(offset: end) : nil, total: all.count)
     }
 
     func asset(_ reference: AssetReference, in channel: String) async throws(RenditionError) -> Asset {
