@@ -158,6 +158,21 @@ import Testing
         }
     }
 
+    @Test func `A57: an SVG can name other files, and gets none of them`() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.write(TestPNG(8, 8) { _, _ in [255, 0, 0] }.bytes, to: "secret.png")
+        for name in [secret, "file://" + secret, "secret.png"] {
+            let svg = """
+                <!DOCTYPE svg [<!ENTITY other SYSTEM "file://\(secret)">]>
+                <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">
+                <rect width="40" height="40" fill="lime"/><image width="40" height="40" xlink:href="\(name)"/>
+                <image width="40" height="40" href="\(name)"/><script>alert(1)</script></svg>
+                """
+            let pixels = try Pixels(render(Array(svg.utf8), as: .png).bytes)
+            #expect(difference(Array(pixels.at(0.5, 0.5).prefix(3)), [0, 255, 0]) <= 2, "\(name)")
+        }
+    }
+
     @Test func `a job that makes no sense is refused`() throws {
         let picture = TestPNG(4, 4) { _, _ in [1, 2, 3] }.bytes
         #expect(try refusal(picture, as: .tiff) == .badJob("tiff cannot be written"))
