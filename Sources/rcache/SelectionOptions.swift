@@ -25,12 +25,14 @@ struct SelectionOptions: Equatable {
     }
 
     /// Puts them together; what contradicts itself is refused.
-    init(_ words: Words, presets: [String: Transform]) throws(Failure) {
+    ///
+    /// - Parameter dialect: the language of `--transform` and of a form with a `=`; the other options are rcache's own.
+    init(_ words: Words, presets: [String: Transform], dialect: TransformDialect = .own) throws(Failure) {
         var base: RenditionRequest.Selection
         var overlay: Transform
         do throws(RequestError) {
-            base = try WarmSelection.selection(words.rendition, presets: presets, ignoringCase: true)
-            overlay = try OwnDialect.overlay(query: Self.query(words))
+            base = try WarmSelection.selection(words.rendition, presets: presets, dialect: dialect, ignoringCase: true)
+            overlay = try Self.overlay(words, dialect)
         } catch {
             throw .usage("\(error)")
         }
@@ -51,7 +53,9 @@ struct SelectionOptions: Equatable {
         }
         if case .transform(let transform) = base { base = .transform(Self.merged(transform, overlay)) }
         (selection, nativeFormat) = try Self.combined(base, overlay, name: words.rendition)
-        if case .transform(let transform) = selection { selection = .transform(transform.normalised) }
+        if case .transform(let transform) = selection {
+            selection = .transform(transform.normalised.negotiated(AcceptedTypes(Self.accepted)))
+        }
         switch selection {
         case .transform(let transform): if let format = Self.format(of: transform) { try Self.check(format) }
         case .named(let name, let format?) where WarmSelection.commonSpelling(name) != nil: try Self.check(format)
@@ -69,9 +73,20 @@ struct SelectionOptions: Equatable {
 
     // MARK: - Parts
 
-    /// The options as one query, so that the dialect finds what is given twice.
-    private static func query(_ words: Words) -> String {
-        var pieces = words.transform.map { [$0] } ?? []
+    /// What whoever writes to a file can take: where a transform leaves the choice, it is the better format.
+    private static let accepted = "image/avif, image/webp"
+
+    /// In rcache's own dialect the options are one query, so that it finds what is given twice.
+    private static func overlay(_ words: Words, _ dialect: TransformDialect) throws(RequestError) -> Transform {
+        guard dialect != .own, let transform = words.transform else {
+            return try OwnDialect.overlay(query: query(words, with: words.transform))
+        }
+        let own = try OwnDialect.overlay(query: query(words, with: nil))
+        return try dialect.transform(query: transform).overlaid(by: own)
+    }
+
+    private static func query(_ words: Words, with transform: String?) -> String {
+        var pieces = transform.map { [$0] } ?? []
         for (name, value) in words.parameters {
             pieces.append("\(name)=\(value.replacing("%", with: "%25").replacing("&", with: "%26"))")
         }

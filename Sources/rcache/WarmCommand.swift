@@ -25,6 +25,7 @@ extension Command {
                 help: "what to do to each picture, as in 'width=640'",
                 isRepeatable: true
             ),
+            Option(name: "used", help: "only what the channel's content refers to"),
             Option(name: "only-missing", help: "only what is not in the cache (default)"),
             Option(name: "refresh", help: "ask the origin again for everything"),
             Option(
@@ -84,10 +85,12 @@ struct WarmCommand {
         let channel = try invocation.channel(named: arguments.operands.first, of: configuration)
         var plan = WarmPlan(channel: channel.name)
         plan.selections = try selections(channel, configuration)
+        plan.requested = arguments.all("rendition").contains(WarmSelection.requested)
         plan.refresh = arguments.has("refresh")
         if plan.refresh, arguments.has("only-missing") {
             throw .usage("--refresh and --only-missing exclude each other")
         }
+        plan.scope = arguments.has("used") ? .used : .all
         plan.dryRun = arguments.has("dry-run")
         plan.limit = try arguments.number("limit", in: 1...1_000_000_000)
         plan.concurrency = try arguments.number("concurrency", in: 1...256) ?? plan.concurrency
@@ -112,13 +115,15 @@ struct WarmCommand {
     ) throws(Failure) -> [RenditionRequest.Selection] {
         do throws(RequestError) {
             var selections: [RenditionRequest.Selection] = []
-            for name in arguments.all("rendition") {
-                selections.append(try WarmSelection.selection(name, presets: configuration.presets, ignoringCase: true))
+            for name in arguments.all("rendition") where name != WarmSelection.requested {
+                selections += WarmSelection.concrete(
+                    try WarmSelection.selection(name, presets: configuration.presets, ignoringCase: true)
+                )
             }
             for query in arguments.all("transform") {
-                selections.append(.transform(try OwnDialect.transform(query: query)))
+                selections += WarmSelection.concrete(.transform(try channel.dialect.transform(query: query)))
             }
-            return selections.isEmpty ? try configuration.warmSelections(of: channel) : selections
+            return selections
         } catch {
             throw .usage("\(error)")
         }

@@ -32,8 +32,11 @@ public struct ChannelSettings: Equatable, Sendable {
     public var name: String
     /// What it is.
     public var kind: Kind
-    /// What `warm` produces, unless told otherwise: rendition names, presets, or transforms (with a `=`).
-    public var warm: [String] = ["Thumbnail", "Medium", "native"]
+    /// What `warm` produces, unless told otherwise: rendition names, presets, transforms (with a `=`) in the channel's
+    /// dialect, or `requested` for what content asks for.
+    ///
+    /// Default `Thumbnail`, `Medium` and `native`; for AEM and microCMS `requested`.
+    public var warm: [String]
     /// The surfaces that a folder is published through; default OCM's.
     ///
     /// An OCM channel has its own surface and needs none.
@@ -55,6 +58,11 @@ public struct ChannelSettings: Equatable, Sendable {
     public init(name: String, kind: Kind) {
         self.name = name
         self.kind = kind
+        warm = ["Thumbnail", "Medium", "native"]
+        switch kind {
+        case .aem, .microcms: warm = [WarmSelection.requested]
+        case .folder, .ocm, .http: break
+        }
         switch kind {
         case .folder:
             maxAge = .seconds(1)

@@ -50,9 +50,9 @@ extension ChannelSettings {
         if !isPlainName(name) {
             report([], "a channel's name is made of letters, digits, -, _ and ., and does not begin with a point")
         }
-        for (index, form) in warm.enumerated() {
+        for (index, form) in warm.enumerated() where form != WarmSelection.requested {
             do throws(RequestError) {
-                _ = try WarmSelection.selection(form, presets: presets)
+                _ = try WarmSelection.selection(form, presets: presets, dialect: dialect)
             } catch {
                 report(["warm", "\(index)"], error.description)
             }

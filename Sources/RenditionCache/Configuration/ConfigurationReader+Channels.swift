@@ -16,11 +16,13 @@ extension ConfigurationReader {
         var common = ChannelSettings(name: "", kind: .folder(path: ""))
         /// The ages that were written; a kind's own hold otherwise.
         var maxAge: Duration?, staleWhileRevalidate: Duration?
+        var warm: [String]?
         var path: String?
         var url: String?
         var authentication = OriginAuthentication.none
         var headers: [String: String] = [:]
         var channelToken: String?
+        var channelTokenIn = OCMSettings.TokenPlace.query
         var queries: [String] = []
         var apiKey: String?
         var endpoints: [String] = []
@@ -77,6 +79,7 @@ extension ConfigurationReader {
         let defaults = ChannelSettings(name: name, kind: kind)
         settings.name = name
         settings.kind = kind
+        settings.warm = draft.warm ?? defaults.warm
         settings.maxAge = draft.maxAge ?? defaults.maxAge
         settings.staleWhileRevalidate = draft.staleWhileRevalidate ?? defaults.staleWhileRevalidate
         return settings
@@ -96,6 +99,7 @@ extension ConfigurationReader {
             }
             var settings = OCMSettings(url: url, channelToken: draft.channelToken)
             (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            settings.channelTokenIn = draft.channelTokenIn
             return .ocm(settings)
         case .aem:
             excludes(draft, "xcconfig", "url")

@@ -2,8 +2,12 @@
 public struct WarmPlan: Sendable {
     /// The channel.
     public var channel: String
-    /// The forms to produce of each asset; empty for the channel's own `warm` list.
+    /// Which of its assets; default all.
+    public var scope = CatalogueScope.all
+    /// The forms to produce of each asset; none of them, nor `requested`, stands for the channel's own `warm` list.
     public var selections: [RenditionRequest.Selection]
+    /// Make what content itself asks for too, and the native where it asks for nothing else.
+    public var requested = false
     /// Assets at a time; default 8.
     public var concurrency: Int
     /// Ask the origin again even for what is cached and fresh.
@@ -43,9 +47,13 @@ public struct WarmPlan: Sendable {
 
 extension WarmPlan {
     /// Stands for what is made of which assets: an interrupted warm is gone on with only by the same.
-    func identity(_ selections: [RenditionRequest.Selection]) -> String {
+    var identity: String {
         let forms = selections.map { "\($0)" }
-        let parts = forms + ["refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")"]
+        let parts =
+            forms + [
+                "scope \(scope.rawValue)", "requested \(requested)", "refresh \(refresh)",
+                "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
+            ]
         return Digest(of: parts.joined(separator: "\u{0}").utf8).description
     }
 }

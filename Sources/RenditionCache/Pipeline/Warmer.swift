@@ -42,7 +42,6 @@ struct Warmer {
     private let service: RenditionService
     private let channel: Channel
     private let plan: WarmPlan
-    private let selections: [RenditionRequest.Selection]
     private let emit: @Sendable (WarmEvent) -> Void
     private var summary = WarmSummary()
     private var journal: WarmJournal?
@@ -58,22 +57,24 @@ struct Warmer {
     ) throws(RenditionError) {
         self.service = service
         self.channel = channel
-        self.plan = plan
-        self.emit = emit
+        var plan = plan
         do throws(RequestError) {
-            selections =
-                try plan.selections.isEmpty
-                ? service.configuration.warmSelections(of: channel.settings) : plan.selections
+            if plan.selections.isEmpty, !plan.requested {
+                plan.selections = try service.configuration.warmSelections(of: channel.settings)
+                plan.requested = channel.settings.warm.contains(WarmSelection.requested)
+            }
         } catch {
             throw .request(error)
         }
+        self.plan = plan
+        self.emit = emit
         bytesBefore = (service.metrics[.originBytes], service.metrics[.storedBytes])
     }
 
     mutating func run() async throws(RenditionError) {
         let began = ContinuousClock.now
         if !plan.dryRun {
-            let identity = plan.identity(selections)
+            let identity = plan.identity
             let journal = await WarmJournal.open(service.store, channel: channel, plan: identity, now: service.now())
             if journal.resumedCount > 0 { emit(.resumed(journal.resumedCount)) }
             self.journal = journal
@@ -100,7 +101,12 @@ struct Warmer {
         while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
                 let page = try await patiently { () async throws(RenditionError) in
-                    try await service.assets(in: channel.name, at: cursor, limit: Self.pageSize)
+                    try await service.assets(
+                        in: channel.name,
+                        of: plan.scope,
+                        at: cursor,
+                        limit: Self.pageSize
+                    )
                 }
                 let assets = try walk.take(page)
                 emit(.total(min(limit, page.total ?? walk.count)))
@@ -112,7 +118,8 @@ struct Warmer {
             }
         }
         for await taken in group { take(taken) }
-        return Task.isCancelled ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil)
+        return Task.isCancelled
+            ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil && plan.scope == .all)
     }
 
     /// Begins with an asset as soon as there is room for it, unless there is nothing to do.
@@ -162,22 +169,44 @@ struct Warmer {
         do throws(RenditionError) {
             known = try await patiently { () async throws(RenditionError) in try await current(listed) }
         } catch {
-            return .failed(listed, [(selections.map(\.form).joined(separator: ", "), error)], [])
+            let forms = selections(for: listed).map { (try? $0.get())?.form ?? WarmSelection.requested }
+            return .failed(listed, [(forms.joined(separator: ", "), error)], [])
         }
         let asset = known.record.asset
         guard asset.isPicture else { return .skipped(asset, "not a picture (\(asset.mediaType ?? "unknown type"))") }
         var made: [WarmedForm] = []
         var failures: [(form: String, error: RenditionError)] = []
-        for selection in selections where !Task.isCancelled {
+        for selection in selections(for: listed) where !Task.isCancelled {
             do throws(RenditionError) {
+                let selection = try selection.get()
                 made.append(
                     try await patiently { () async throws(RenditionError) in try await form(selection, of: known) }
                 )
             } catch {
-                failures.append((selection.form, error))
+                failures.append(((try? selection.get())?.form ?? WarmSelection.requested, error))
             }
         }
         return failures.isEmpty ? .done(asset, made) : .failed(asset, failures, made)
+    }
+
+    /// What is to be made of an asset: the plan's forms, and those that content asks for, each once.
+    private func selections(for listed: Asset) -> [Result<RenditionRequest.Selection, RenditionError>] {
+        var selections = plan.selections
+        var refused: [RenditionError] = []
+        if plan.requested {
+            let queries = listed.requested ?? []
+            if queries.isEmpty { selections.append(.native) }
+            for query in queries {
+                do throws(RequestError) {
+                    let transform = try channel.settings.dialect.transform(query: query)
+                    selections += WarmSelection.concrete(.transform(transform))
+                } catch {
+                    refused.append(.request(error))
+                }
+            }
+        }
+        var seen: Set<RenditionRequest.Selection> = []
+        return selections.filter { seen.insert($0).inserted }.map(Result.success) + refused.map(Result.failure)
     }
 
     private func current(_ listed: Asset) async throws(RenditionError) -> KnownAsset {

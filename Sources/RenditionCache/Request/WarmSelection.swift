@@ -3,6 +3,9 @@ public enum WarmSelection {
     /// The renditions that every channel has besides `native`, and how many pixels wide they are at most.
     package static let commonWidths: KeyValuePairs = ["Thumbnail": 150, "Small": 300, "Medium": 1024, "Large": 2048]
 
+    /// Stands in a `warm` list for what content itself asks for: the parameters of the CMS's own picture URLs.
+    public static let requested = "requested"
+
     /// How wide a rendition that every channel has is at most; `thumbnail` is OCM's other name of `Thumbnail` (spec OCM §8.3).
     static func commonWidth(_ name: String) -> Int? {
         commonWidths.first { $0.key == (name == "thumbnail" ? "Thumbnail" : name) }?.value
@@ -64,19 +67,26 @@ public enum WarmSelection {
 }
 
 extension Configuration {
-    /// What `warm` makes of a channel's assets unless told otherwise.
+    /// What `warm` makes of a channel's assets unless told otherwise, besides what content asks for.
     ///
-    /// - Parameter dialect: the language of the transforms among them.
     /// - Throws: nothing for a configuration that is valid.
-    public func warmSelections(
-        of channel: ChannelSettings,
-        dialect: TransformDialect = .own
-    ) throws(RequestError) -> [RenditionRequest.Selection] {
+    public func warmSelections(of channel: ChannelSettings) throws(RequestError) -> [RenditionRequest.Selection] {
         var selections: [RenditionRequest.Selection] = []
-        for text in channel.warm {
-            let selection = try WarmSelection.selection(text, presets: presets, dialect: dialect)
+        for text in channel.warm where text != WarmSelection.requested {
+            let selection = try WarmSelection.selection(text, presets: presets, dialect: channel.dialect)
             selections += WarmSelection.concrete(selection)
         }
         return selections
+    }
+}
+
+extension ChannelSettings {
+    /// The language of the channel's transforms.
+    public var dialect: TransformDialect {
+        switch kind {
+        case .folder, .ocm, .http: .own
+        case .aem: .aem
+        case .microcms: .microcms
+        }
     }
 }
