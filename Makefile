@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 RELEASE := .build/release
 export PHOTOS
 
-.PHONY: demo test build setup bench format install clean help
+.PHONY: demo test build setup bench soak-warm format install clean help
 .DEFAULT_GOAL := help
 
 demo: build ## the main job end to end on loopback; PHOTOS=dir takes your own pictures
@@ -21,6 +21,10 @@ setup: ## install the Debian packages that are missing
 bench: build ## hits, renders and warming a second on this machine, under a minute
 	@$(RELEASE)/rcache bench
 
+soak-warm: setup ## 10,000 pictures from a faulty CMS, killed ten times; a few minutes
+	@RCACHE_SOAK_PICTURES=$${PICTURES:-10000} RCACHE_SOAK_KILLS=$${KILLS:-10} \
+	    Scripts/swift test --filter FaultyWarmTests
+
 format: ## format the Swift sources
 	@Scripts/swift format format --in-place --recursive Package.swift Sources Tests
 
@@ -32,5 +36,5 @@ clean: ## remove what was built; the cache stays
 	rm -rf .build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target text; do \
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r target text; do \
 	    printf '  make %-9s %s\n' "$$target" "$$text"; done

@@ -8,12 +8,15 @@ public struct Asset: Codable, Hashable, Sendable {
         public var formats: [String]
         /// The CMS's rendition type (`responsiveimage`, …), if it says one.
         public var type: String?
+        /// Those of its formats that the CMS has not generated yet, so that it may have nothing to send.
+        public var pending: [String]?
 
         /// An offer.
-        public init(name: String, formats: [String], type: String? = nil) {
+        public init(name: String, formats: [String], type: String? = nil, pending: [String]? = nil) {
             self.name = name
             self.formats = formats
             self.type = type
+            self.pending = pending
         }
     }
 

@@ -30,12 +30,24 @@ public struct AssetPage: Hashable, Sendable {
     /// What lies beside the assets and is none; a folder's first page tells of all of its files that are no pictures.
     public var skipped: [SkippedFile]
 
+    /// Whether the origin itself sees to it that its pages end.
+    ///
+    /// Then many pages without a new asset mean nothing: contents without pictures, or all with the same one.
+    public var endsByItself: Bool
+
     /// A page.
-    public init(assets: [Asset], next: CatalogueCursor? = nil, total: Int? = nil, skipped: [SkippedFile] = []) {
+    public init(
+        assets: [Asset],
+        next: CatalogueCursor? = nil,
+        total: Int? = nil,
+        skipped: [SkippedFile] = [],
+        endsByItself: Bool = false
+    ) {
         self.assets = assets
         self.next = next
         self.total = total
         self.skipped = skipped
+        self.endsByItself = endsByItself
     }
 }
 

@@ -141,6 +141,7 @@ enum ErrorResponse {
         case .cancelled: Verdict(503, "Service Unavailable", "The service is stopping.", retryAfter: 5)
         case .forbidden, .unusable, .placeholder, .tooLarge, .unreachable:
             Verdict(502, "Bad Gateway", "The CMS did not give the picture.")
+        case .notEnumerable: Verdict(502, "Bad Gateway", "The channel cannot be listed.")
         case .sink: Verdict(500, "Internal Server Error", "The picture could not be written down.")
         }
     }

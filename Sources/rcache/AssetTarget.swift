@@ -35,7 +35,8 @@ struct AssetTarget: Equatable {
     private static func candidates(_ text: String, in channel: ChannelSettings) -> [Candidate] {
         let byID = Candidate(channel: channel.name, reference: .id(text))
         switch channel.kind {
-        case .folder, .microcms, .http: return [byID]
+        case .folder: return [byID]
+        case .microcms, .http: return [webCandidate(text, in: channel) ?? byID]
         case .aem: return aemReferences(text).map { Candidate(channel: channel.name, reference: $0) }
         case .ocm:
             return looksLikeID(text) ? [byID] : [Candidate(channel: channel.name, reference: .slug(text)), byID]
@@ -51,6 +52,7 @@ struct AssetTarget: Equatable {
     // MARK: - URLs
 
     private static func fromURL(_ text: String, channels: [ChannelSettings]) throws(Failure) -> AssetTarget {
+        if let target = web(text, channels: channels) { return target }
         let base: BaseURL
         do throws(BaseURL.Refusal) {
             base = try BaseURL(text, droppingPath: true)

@@ -5,7 +5,7 @@ extension Command {
     static let aemQuery = Option(
         name: "query",
         value: "QUERY",
-        help: "a persisted query whose pictures are the channel's (repeatable; default wknd-shared/adventures-all)",
+        help: "a persisted query whose pictures are the channel's (default wknd-shared/adventures-all)",
         isRepeatable: true
     )
 }
@@ -37,7 +37,7 @@ extension InitCommand {
         let path = try Self.reference(config, from: file)
         return (
             try name(Self.channelName(of: url, otherwise: "aem")),
-            "kind: \"aem\", xcconfig: \(path), queries: [\(queries)], warm: [\"Thumbnail\", \"Medium\", \"native\"]"
+            "kind: \"aem\", xcconfig: \(path), queries: [\(queries)], warm: [\"requested\"]"
         )
     }
 }

@@ -13,6 +13,14 @@ extension Command {
             Option(name: "ocm", value: "FILE", help: "the credentials.json of an OCM app, with url and channelToken"),
             Option(name: "aem", value: "FILE", help: "the Config.xcconfig of an AEM app, with AEM_SCHEME and AEM_HOST"),
             aemQuery,
+            Option(
+                name: "microcms",
+                value: "SERVICE",
+                help: "a microCMS service, the NAME in https://NAME.microcms.io"
+            ),
+            microCMSEndpoint,
+            Option(name: "http", value: "URL", help: "a web server; what every picture's URL begins with"),
+            httpList,
             Option(name: "name", value: "NAME", help: "what the channel is called (default by the host or the folder)"),
             Option(name: "force", help: "replace a configuration that is there"),
         ],
@@ -45,6 +53,7 @@ struct InitCommand {
 
     /// The channel's name, and its keys as JSON5.
     private func channel(besides file: String) throws(Failure) -> (String, String) {
+        if let target = try webChannel(besides: file) { return target }
         if let config = arguments["aem"] { return try aemChannel(config, besides: file) }
         guard arguments.all(Command.aemQuery.name).isEmpty else { throw .usage("--query goes with --aem") }
         switch (arguments["folder"], arguments["ocm"]) {
@@ -61,7 +70,9 @@ struct InitCommand {
                 "kind: \"ocm\", credentials: \(path), warm: [\"Thumbnail\", \"Medium\", \"native\"]"
             )
         default:
-            throw .usage("init needs one of --folder DIR, --ocm credentials.json and --aem Config.xcconfig")
+            throw .usage(
+                "init needs one of --folder DIR, --ocm credentials.json, --aem Config.xcconfig, --microcms SERVICE and --http URL"
+            )
         }
     }
 

@@ -8,7 +8,10 @@ extension Command {
         operandCount: 0...1,
         purpose: "a channel's catalogue, and what of it is in the cache",
         details: "The channel may be left out if there is only one.",
-        options: [Option(name: "limit", value: "N", help: "at most that many (default all)")],
+        options: [
+            Option(name: "limit", value: "N", help: "at most that many (default all)"),
+            Option(name: "used", help: "only what the channel's content refers to"),
+        ],
         examples: [
             Example(
                 line: "rcache list blog",
@@ -79,7 +82,12 @@ struct ListCommand {
     ) async throws(Failure) -> AssetPage {
         if Interruption.hasCome { throw .interrupted }
         do throws(RenditionError) {
-            return try await service.assets(in: channel, at: cursor, limit: limit)
+            return try await service.assets(
+                in: channel,
+                of: invocation.arguments.has("used") ? .used : .all,
+                at: cursor,
+                limit: limit
+            )
         } catch {
             throw Failure(error)
         }

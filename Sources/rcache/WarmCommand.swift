@@ -9,14 +9,15 @@ extension Command {
         purpose: "fetch and render a channel's renditions before anyone asks",
         details: """
             The channel may be left out if there is only one. What is made of each picture is the channel's "warm" list
-            (default Thumbnail, Medium, native), unless --rendition or --transform say otherwise. It may be interrupted and
-            started again: what is there is not made twice.
+            (default Thumbnail, Medium, native; for AEM and microCMS "requested", which is what content itself asks for),
+            unless --rendition or --transform say otherwise. A warm that was interrupted or killed goes on from there when
+            the same command is given again within a day.
             """,
         options: [
             Option(
                 name: "rendition",
                 value: "NAME",
-                help: "native, Thumbnail, Small, Medium, Large, a preset, or the CMS's own",
+                help: "native, Thumbnail, Small, Medium, Large, a preset, the CMS's own, or requested",
                 isRepeatable: true
             ),
             Option(
@@ -25,6 +26,7 @@ extension Command {
                 help: "what to do to each picture, as in 'width=640'",
                 isRepeatable: true
             ),
+            Option(name: "used", help: "only what the channel's content refers to"),
             Option(name: "only-missing", help: "only what is not in the cache (default)"),
             Option(name: "refresh", help: "ask the origin again for everything"),
             Option(
@@ -89,6 +91,7 @@ struct WarmCommand {
         if plan.refresh, arguments.has("only-missing") {
             throw .usage("--refresh and --only-missing exclude each other")
         }
+        plan.scope = arguments.has("used") ? .used : .all
         plan.dryRun = arguments.has("dry-run")
         plan.limit = try arguments.number("limit", in: 1...1_000_000_000)
         plan.concurrency = try arguments.number("concurrency", in: 1...256) ?? plan.concurrency

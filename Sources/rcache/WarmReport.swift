@@ -92,6 +92,12 @@ struct WarmReport {
         }
         rows.append(["present", "\(summary.present)", "forms were in the cache already"])
         if !plan.dryRun { rows.append(["added", "", "\(Quantity.text(bytes: summary.storedBytes)) to the cache"]) }
+        if summary.slowdowns > 0 {
+            rows.append(["slowed", "\(summary.slowdowns)", "answers asked to wait (429 or 503)"])
+        }
+        if summary.retries > 0 {
+            rows.append(["retried", "\(summary.retries)", "requests, after a bad answer or a broken connection"])
+        }
         rows += Self.rows("skipped", summary.skipped)
         rows += Self.rows("failed", summary.failed)
         var text = Table(rows: rows, numeric: [1]).text
@@ -140,6 +146,7 @@ struct WarmReport {
             ("failed", counts(summary.failed)), ("fetched", .integer(summary.fetched)),
             ("rendered", .integer(summary.rendered)), ("present", .integer(summary.present)),
             ("fetchedBytes", .integer(summary.fetchedBytes)), ("storedBytes", .integer(summary.storedBytes)),
+            ("slowdowns", .integer(summary.slowdowns)), ("retries", .integer(summary.retries)),
             ("seconds", .number(summary.seconds)),
         ])
     }

@@ -89,7 +89,10 @@ import Testing
         Misuse("warm --folder photos --rendition native.tiff", "native takes one of the formats"),
         Misuse("warm --folder photos --transform widht=1", "unknown parameter \"widht\"; did you mean \"width\"?"),
         Misuse("serve --folder photos --listen 8080", "--listen takes ADDRESS:PORT"),
-        Misuse("init", "init needs one of --folder DIR, --ocm credentials.json and --aem Config.xcconfig"),
+        Misuse(
+            "init",
+            "init needs one of --folder DIR, --ocm credentials.json, --aem Config.xcconfig, --microcms SERVICE"
+        ),
         Misuse("init --folder photos --query a/b", "--query goes with --aem"),
         Misuse("init --aem Config.xcconfig --folder photos", "--aem goes neither with --folder nor with --ocm"),
         Misuse("init --aem Config.xcconfig --query a", "--query \"a\" is not a configuration and a query"),

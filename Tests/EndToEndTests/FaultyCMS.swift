@@ -32,7 +32,7 @@ final class FaultyCMS: Sendable {
     }
 
     /// Requests that a token is good for.
-    private static let usesOfToken = 400
+    private static let usesOfToken = 60
     private static let prefix = "/content/published/api/v1.1/"
     private let shared: Shared
     let server: LoopbackOrigin
@@ -121,7 +121,10 @@ final class FaultyCMS: Sendable {
 
     private static func picture(_ path: String, _ shared: Shared) -> LoopbackOrigin.Response {
         let number = Int(path.filter(\.isNumber)) ?? 0
-        return .init(type: "image/png", body: TestPicture.gradient(width: 24, height: 16, seed: number))
+        return .init(
+            type: "image/png",
+            body: TestPicture.gradient(width: 16 + number % 97, height: 8 + number / 97, seed: number)
+        )
     }
 
     private static func listing(_ request: LoopbackOrigin.Request, _ shared: Shared) -> LoopbackOrigin.Response {

@@ -64,13 +64,16 @@ struct FaultyWarmTests {
         #expect(end["done"] as? Int == Self.pictures && failed == 0, "\(end)")
         #expect(run.status == 0)
         #expect((end["resumed"] as? Int ?? 0) > 0)
+        #expect((end["slowdowns"] as? Int ?? 0) + (end["retries"] as? Int ?? 0) > 0)
         let again = acknowledged.filter { record.sent[$0.key] != $0.value }
         #expect(again.isEmpty, "called done, and yet asked for again: \(again.keys.sorted())")
         // What was under way when it was killed comes again, and nothing else.
         let twice = record.sent.values.reduce(0) { $0 + $1 - 1 }
         #expect(record.sent.count == Self.pictures && twice <= Self.kills * Self.concurrency)
-        for fault in FaultyCMS.Fault.allCases { #expect(record.faults[fault] != nil, "\(fault) never came") }
-        #expect(record.tokens > 1)
+        // Two in a thousand do not come among four hundred.
+        let faults = FaultyCMS.Fault.allCases.filter { $0 != .cut || Self.pictures >= 5000 }
+        for fault in faults { #expect(record.faults[fault] != nil, "\(fault) never came") }
+        #expect(record.tokens > Self.kills + 1 && record.refused > 0)
         let before = cms.sent
         let (second, _) = try await warm(folder, cms, killAfter: nil)
         #expect(second.status == 0 && cms.sent == before)

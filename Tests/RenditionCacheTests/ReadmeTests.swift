@@ -16,16 +16,35 @@ func showHarbour() async throws {
     await service.shutDown()
 }
 // README ends
+
+// Catalogue begins
+func showBlog(_ service: RenditionService) async throws {
+    let blog = try service.catalogue(of: "blog")  // Oracle Content Management
+    for article in try await blog.items(.equals("type", "Article"), fields: ["all"], orderBy: [.descending("name")])
+        .items
+    {
+        print(article.name ?? "", try article.string("image_caption"))
+        guard let image = try article.asset("image").picture else { continue }
+        _ = try await service.rendition(for: image.request(.named("Medium", format: .webp)))
+    }
+    let answer = try await service.catalogue(of: "wknd").run(PersistedQuery("wknd-shared/adventures-all"))  // AEM
+    print(answer.nodes.count, answer.pictures.map(\.url))
+    let trends = try await service.catalogue(of: "news").list("trends")  // microCMS
+    print(trends.contents?.count ?? 0, trends.pictures.map(\.url))
+}
+// Catalogue ends
 import Testing
 
 @Suite struct ReadmeTests {
     @Test func `the README shows the example that is compiled here`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let source = try String(contentsOf: here, encoding: .utf8)
-        let begin = try #require(source.range(of: "// README begins\n"))
-        let end = try #require(source.range(of: "// README ends"))
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n" + source[begin.upperBound..<end.lowerBound] + "```"))
+        for name in ["README", "Catalogue"] {
+            let begin = try #require(source.range(of: "// \(name) begins\n"))
+            let end = try #require(source.range(of: "// \(name) ends"))
+            #expect(readme.contains(source[begin.upperBound..<end.lowerBound] + "```"), "\(name)")
+        }
     }
 }

@@ -36,6 +36,7 @@ extension ConfigurationReader {
                 (draft.url, draft.channelToken) = (credentials.url, credentials.channelToken)
             },
             Key("channelToken") { $2.channelToken = $0.text($1) },
+            Key("channelTokenIn", \.channelTokenIn, ConfigurationReader.tokenPlace),
         ]
     }
 
@@ -79,6 +80,13 @@ extension ConfigurationReader {
         guard let name = text(value) else { return nil }
         if let access = ChannelSettings.Access(rawValue: name) { return access }
         report("\"access\" takes \"same\" (default) or \"open\"", at: value.offset)
+        return nil
+    }
+
+    private func tokenPlace(_ value: JSON5Value) -> OCMSettings.TokenPlace? {
+        guard let name = text(value) else { return nil }
+        if let place = OCMSettings.TokenPlace(rawValue: name) { return place }
+        report("\"channelTokenIn\" takes \"query\" (default) or \"header\"", at: value.offset)
         return nil
     }
 

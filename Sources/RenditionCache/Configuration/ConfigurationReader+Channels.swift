@@ -22,6 +22,7 @@ extension ConfigurationReader {
         var authentication = OriginAuthentication.none
         var headers: [String: String] = [:]
         var channelToken: String?
+        var channelTokenIn = OCMSettings.TokenPlace.query
         var queries: [String] = []
         var apiKey: String?
         var endpoints: [String] = []
@@ -98,6 +99,7 @@ extension ConfigurationReader {
             }
             var settings = OCMSettings(url: url, channelToken: draft.channelToken)
             (settings.authentication, settings.headers) = (draft.authentication, draft.headers)
+            settings.channelTokenIn = draft.channelTokenIn
             return .ocm(settings)
         case .aem:
             excludes(draft, "xcconfig", "url")

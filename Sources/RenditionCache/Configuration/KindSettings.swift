@@ -1,9 +1,19 @@
 /// An Oracle Content Management channel.
 public struct OCMSettings: OriginSettings {
+    /// Where the channel token travels (spec OCM §3.1).
+    public enum TokenPlace: String, CaseIterable, Hashable, Sendable {
+        /// The query parameter `channelToken`; what OCM's own clients do.
+        case query
+        /// The header field `channelToken`, which stands in no log of a proxy.
+        case header
+    }
+
     /// Scheme, host and port of the instance.
     public var url: String
-    /// The channel token; sent as a query parameter.
+    /// The channel token.
     public var channelToken: String?
+    /// Where the channel token travels; default in the query.
+    public var channelTokenIn = TokenPlace.query
     /// The caller's credential on a secure channel.
     public var authentication: OriginAuthentication = .none
     /// Extra header fields for the channel's own host.

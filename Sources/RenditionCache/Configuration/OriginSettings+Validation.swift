@@ -68,8 +68,9 @@ extension OriginSettings {
                 }
             }
         case let settings as MicroCMSSettings:
-            guard let key = settings.apiKey, key.isEmpty || !isFieldText(key) else { return [] }
+            guard let key = settings.apiKey, key.isEmpty || !isFieldText(key) else { return settings.problemsOfItsOwn }
             return [.init(path: ["apiKey"], message: "the key is empty or has a control character")]
+                + settings.problemsOfItsOwn
         default: return []
         }
     }

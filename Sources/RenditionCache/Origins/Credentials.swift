@@ -13,8 +13,8 @@ struct Credentials: Sendable {
         var fields = settings.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
         fields.removeAll { field in fixed.contains { $0.name.lowercased() == field.name.lowercased() } }
         var secrets = fields.map(\.value) + settings.secrets
+        if settings.authentication != .none { fields.removeAll { $0.name.lowercased() == "authorization" } }
         if let authorization = settings.authentication.authorization {
-            fields.removeAll { $0.name.lowercased() == "authorization" }
             fields.append(HeaderField("Authorization", authorization.scheme + " " + authorization.proof))
         }
         secrets += settings.authentication.secrets
@@ -26,8 +26,11 @@ struct Credentials: Sendable {
     }
 
     /// The text without any of the secrets; for what an origin says in its errors.
-    func redacting(_ text: String) -> String {
-        secrets.reduce(text) { $0.replacing($1, with: "…") }
+    ///
+    /// - Parameter token: one that was fetched.
+    func redacting(_ text: String, and token: String? = nil) -> String {
+        let text = token.map { [$0, PercentEncoding.value($0)].reduce(text) { $0.replacing($1, with: "…") } } ?? text
+        return secrets.reduce(text) { $0.replacing($1, with: "…") }
     }
 }
 

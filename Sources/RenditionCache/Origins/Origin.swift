@@ -11,6 +11,9 @@ protocol Origin: Sendable {
     /// One page of the published set, in the origin's order.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage
 
+    /// One page of the assets that are meant; for an origin that knows no difference, of the published set.
+    func page(of scope: CatalogueScope, at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage
+
     /// One asset.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset
 
@@ -39,6 +42,10 @@ protocol Origin: Sendable {
 extension Origin {
     func asset(_ reference: AssetReference) async throws(OriginError) -> Asset {
         try await asset(reference, priority: .live)
+    }
+
+    func page(of scope: CatalogueScope, at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
+        try await page(at: cursor, limit: limit)
     }
 
     var refusalSeconds: Double { 60 }

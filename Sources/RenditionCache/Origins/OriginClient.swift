@@ -16,6 +16,8 @@ struct OriginClient: Sendable {
         let redact: @Sendable (String) -> String
     }
 
+    /// Requests that may go out at once where the origin's operator counts them.
+    private static let rateBurst = 10
     /// Most bytes of a JSON document.
     static let maxDocumentBytes = 32_000_000
 
@@ -23,7 +25,11 @@ struct OriginClient: Sendable {
     /// The origin that the configuration names.
     let base: WebURL
     private let credentials: Credentials
+    /// Where the credential is a token that expires.
+    let tokens: AccessTokens?
     private let policy: OriginPolicy
+    /// Requests a second to the origin itself that its operator allows; nil for no such limit.
+    private let requestsPerSecond: Double?
     private let fetcher: Fetcher
     private let log: Log
     private let failure: @Sendable (FailedAnswer) -> OriginError
@@ -33,7 +39,10 @@ struct OriginClient: Sendable {
     /// - Parameters:
     ///   - fixed: header fields that the kind of CMS asks for.
     ///   - pictureHosts: further origins that the configuration names; they get no credential.
+    ///   - onlyConfiguredHosts: whether redirects lead nowhere but to hosts that the configuration names.
     ///   - allow: further hosts that may be at private addresses, and such addresses.
+    ///   - requestsPerSecond: how many requests a second the origin's operator allows; nil for no such limit.
+    ///   - tokens: those of another client with the same credential, where it is a token that expires.
     ///   - failure: what an answer means that is not a success.
     /// - Throws: if the URL is not http or https.
     init(
@@ -41,9 +50,12 @@ struct OriginClient: Sendable {
         settings: any OriginSettings,
         fixed: [HeaderField] = [],
         pictureHosts: [WebURL] = [],
+        onlyConfiguredHosts: Bool = false,
         allow: [String],
+        requestsPerSecond: Double? = nil,
         fetcher: Fetcher,
         log: Log,
+        tokens: AccessTokens? = nil,
         failure: @escaping @Sendable (FailedAnswer) -> OriginError
     ) throws(OriginError) {
         guard let base = WebURL(settings.url) else {
@@ -53,7 +65,18 @@ struct OriginClient: Sendable {
         self.channel = channel
         self.base = base
         credentials = Credentials(settings, fixed: fixed)
-        policy = OriginPolicy(origin: base, pictureHosts: pictureHosts, allow: allow)
+        policy = OriginPolicy(
+            origin: base,
+            pictureHosts: pictureHosts,
+            onlyConfiguredHosts: onlyConfiguredHosts,
+            allow: allow
+        )
+        self.requestsPerSecond = requestsPerSecond
+        if case .oauth(let settings) = settings.authentication {
+            self.tokens = if let tokens { tokens } else { try AccessTokens(settings, fetcher: fetcher) }
+        } else {
+            self.tokens = nil
+        }
         self.fetcher = fetcher
         self.log = log
         self.failure = failure
@@ -85,7 +108,9 @@ struct OriginClient: Sendable {
     }
 
     /// An origin's text as it may be shown: on one line, cut, without secrets.
-    func line(_ text: String) -> String { FailedAnswer.line(text, redact: credentials.redacting) }
+    func line(_ text: String) -> String {
+        FailedAnswer.line(text) { credentials.redacting($0, and: tokens?.newestText) }
+    }
 
     /// Fetches a text of any kind, whole.
     func document(
@@ -138,16 +163,14 @@ struct OriginClient: Sendable {
     ) async throws(OriginError) -> FetchResponse {
         var request = FetchRequest(url: url, ownHeaders: credentials.headers, policy: policy, maxBytes: maxBytes)
         request.priority = options.priority
+        if let requestsPerSecond, policy.isOwn(url) {
+            request.rate = FetchRate(group: base.root, perSecond: requestsPerSecond, burst: Self.rateBurst)
+        }
         request.validators = FetchRequest.Validators(
             entityTag: options.entityTag,
             modifiedSeconds: options.entityTag == nil ? options.modifiedSeconds : nil
         )
-        let response: FetchResponse
-        do throws(FetchError) {
-            response = try await fetcher.fetch(request, into: sink, progress: options.progress)
-        } catch {
-            throw OriginError(error)
-        }
+        let (response, token) = try await answer(to: request, into: sink, options)
         // A 304 that nobody asked for says nothing.
         if response.isGood || (response.isNotModified && options.isConditional) { return response }
         log(.debug, "origin did not answer with success", ["channel": channel, "url": url, "status": response.status])
@@ -158,9 +181,45 @@ struct OriginClient: Sendable {
                 host: response.url.host,
                 what: what,
                 retryAfter: response.retryAfter(now: SystemClock.seconds()),
-                redact: credentials.redacting
+                redact: { [credentials] in credentials.redacting($0, and: token?.text) }
             )
         )
+    }
+
+    /// The answer, and the token that was sent; where a token is refused (401), that to a second request with a new one.
+    ///
+    /// There is a third request if the new one had been taken from others, and so has expired while this one waited.
+    private func answer(
+        to request: FetchRequest,
+        into sink: any ByteSink,
+        _ options: FetchOptions
+    ) async throws(OriginError) -> (FetchResponse, AccessTokens.Token?) {
+        guard let tokens else { return (try await fetch(request, into: sink, options), nil) }
+        var token = try await tokens.current()
+        var renewals = 0
+        while true {
+            let response = try await fetch(request.with(token.field), into: sink, options)
+            // Another host has not seen the token, and refuses something else.
+            guard response.status == 401, policy.isOwn(response.url) else {
+                tokens.noteAccepted(token)
+                return (response, token)
+            }
+            guard renewals == 0 || renewals == 1 && tokens.wasAccepted(token) else { return (response, token) }
+            token = try await tokens.replacement(of: token)
+            renewals += 1
+        }
+    }
+
+    private func fetch(
+        _ request: FetchRequest,
+        into sink: any ByteSink,
+        _ options: FetchOptions
+    ) async throws(OriginError) -> FetchResponse {
+        do throws(FetchError) {
+            return try await fetcher.fetch(request, into: sink, progress: options.progress)
+        } catch {
+            throw OriginError(error)
+        }
     }
 }
 
@@ -187,6 +246,15 @@ extension OriginClient.FailedAnswer {
     static func line(_ text: String, redact: (String) -> String) -> String {
         let line = redact(text.split { $0.isNewline }.joined(separator: " "))
         return line.count > maxCharacters ? "\(line.prefix(maxCharacters))…" : line
+    }
+}
+
+extension FetchRequest {
+    /// The same with one more field for the channel's own origin.
+    fileprivate func with(_ field: HeaderField) -> FetchRequest {
+        var request = self
+        request.ownHeaders.append(field)
+        return request
     }
 }
 

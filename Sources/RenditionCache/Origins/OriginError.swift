@@ -16,6 +16,8 @@ public enum OriginError: Error, Equatable, Sendable {
     case unreachable(FetchError)
     /// The folder itself cannot be opened.
     case folderMissing(String, SystemError)
+    /// It cannot say what there is; the text says why, and what helps.
+    case notEnumerable(String)
     /// The body could not be written down.
     case sink(String)
     /// Whoever asked has gone.
@@ -35,6 +37,7 @@ extension OriginError: CustomStringConvertible {
         case .tooLarge(let limit): "the body is longer than \(limit) bytes"
         case .unreachable(let error): error.description
         case .folderMissing(let path, let error): "the folder \(path) cannot be read: \(error)"
+        case .notEnumerable(let reason): "the channel's pictures cannot be listed: \(reason)"
         case .sink(let reason): "the body could not be kept: \(reason)"
         case .cancelled: "nobody waits any more"
         }

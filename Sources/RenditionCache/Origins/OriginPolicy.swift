@@ -2,6 +2,7 @@
 struct OriginPolicy: HopPolicy, Equatable {
     private let origin: WebURL
     private let pictureHosts: [WebURL]
+    private let onlyConfiguredHosts: Bool
     private let hosts: Set<String>
     private let blocks: [AddressBlock]
 
@@ -10,10 +11,12 @@ struct OriginPolicy: HopPolicy, Equatable {
     /// - Parameters:
     ///   - origin: the configured origin, which may be at a private address.
     ///   - pictureHosts: further origins that the configuration names; they too may be, but get no credential.
+    ///   - onlyConfiguredHosts: whether no other host is connected to at all, wherever it is.
     ///   - allow: further hosts that may be, and addresses or blocks (`10.1.0.0/16`) that any host may be at.
-    init(origin: WebURL, pictureHosts: [WebURL] = [], allow: [String] = []) {
+    init(origin: WebURL, pictureHosts: [WebURL] = [], onlyConfiguredHosts: Bool = false, allow: [String] = []) {
         self.origin = origin
         self.pictureHosts = pictureHosts
+        self.onlyConfiguredHosts = onlyConfiguredHosts
         hosts = Set(allow.map { $0.lowercased() })
         blocks = allow.compactMap(AddressBlock.init)
     }
@@ -25,7 +28,7 @@ struct OriginPolicy: HopPolicy, Equatable {
     ///
     /// Another port of the origin's host is another service, which a redirect must not reach.
     func permits(_ address: IPAddress, for url: WebURL) -> Bool {
-        address.isPublic || isOwn(url) || pictureHosts.contains(where: url.isSameOrigin)
+        (address.isPublic && !onlyConfiguredHosts) || isOwn(url) || pictureHosts.contains(where: url.isSameOrigin)
             || hosts.contains(url.host) || blocks.contains { $0.contains(address) }
     }
 }

@@ -12,6 +12,9 @@ final class PictureSink: ByteSink {
         case anything
     }
 
+    /// The reason for which a body without a byte is refused.
+    static let emptyBody = "an empty body"
+
     /// Why the body was refused.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
@@ -55,7 +58,7 @@ final class PictureSink: ByteSink {
     func finish() throws {
         let held = state.withLock { state in state.isPassing ? nil : state.prefix }
         guard let held else { return }
-        if held.isEmpty { try refuse("an empty body") }
+        if held.isEmpty { try refuse(Self.emptyBody) }
         try pass(held)
     }
 

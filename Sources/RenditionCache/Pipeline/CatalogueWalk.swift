@@ -31,7 +31,7 @@ package struct CatalogueWalk {
     package mutating func take(_ page: AssetPage) throws(RenditionError) -> [Asset] {
         let new = page.assets.filter { seen.insert($0.id).inserted }
         cursor = page.next
-        idlePages = new.isEmpty ? idlePages + 1 : 0
+        idlePages = new.isEmpty && !page.endsByItself ? idlePages + 1 : 0
         guard cursor == nil || idlePages <= Self.maxIdlePages else {
             throw endless("a listing that repeats itself")
         }

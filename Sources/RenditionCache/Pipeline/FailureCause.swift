@@ -46,7 +46,7 @@ extension OriginError {
         case .placeholder(_, let cause): cause
         case .tooLarge, .unreachable(.tooLarge): .tooLarge
         case .unreachable(.timedOut): .timeout
-        case .unusable, .busy, .unreachable, .folderMissing, .cancelled: .originDown
+        case .unusable, .busy, .unreachable, .folderMissing, .notEnumerable, .cancelled: .originDown
         case .sink: .overloaded
         }
     }

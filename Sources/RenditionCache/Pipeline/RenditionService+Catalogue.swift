@@ -1,5 +1,5 @@
 extension RenditionService {
-    /// One page of a channel's catalogue, from the origin.
+    /// One page of everything that a channel has published, from the origin.
     ///
     /// - Parameters:
     ///   - cursor: where the page begins; the page before it says where.
@@ -9,9 +9,19 @@ extension RenditionService {
         at cursor: CatalogueCursor = .start,
         limit: Int
     ) async throws(RenditionError) -> AssetPage {
+        try await assets(in: channel, of: .all, at: cursor, limit: limit)
+    }
+
+    /// One page of the assets of a channel that are meant, from the origin; otherwise the same.
+    public func assets(
+        in channel: String,
+        of scope: CatalogueScope,
+        at cursor: CatalogueCursor = .start,
+        limit: Int
+    ) async throws(RenditionError) -> AssetPage {
         let channel = try self.channel(channel)
         do throws(OriginError) {
-            return try await channel.origin.page(at: cursor, limit: limit)
+            return try await channel.origin.page(of: scope, at: cursor, limit: limit)
         } catch {
             throw RenditionError(error)
         }

@@ -2,6 +2,8 @@
 public struct WarmPlan: Sendable {
     /// The channel.
     public var channel: String
+    /// Which of its assets; default all.
+    public var scope = CatalogueScope.all
     /// The forms to produce of each asset; none of them, nor `requested`, stands for the channel's own `warm` list.
     public var selections: [RenditionRequest.Selection]
     /// Make what content itself asks for too, and the native where it asks for nothing else.
@@ -18,7 +20,8 @@ public struct WarmPlan: Sendable {
     public var maxBytes: Int?
     /// Only say what would be done.
     public var dryRun: Bool
-    /// How long one asset waits in all while its origin asks to wait; default 5 min.
+    /// How long it waits for an origin that asks to wait or cannot be reached, without anything having come of it; default
+    /// 5 min, after which what is left fails at once.
     public var patience: Duration = .seconds(300)
 
     /// A plan with the defaults.
@@ -49,7 +52,8 @@ extension WarmPlan {
         let forms = selections.map { "\($0)" }
         let parts =
             forms + [
-                "requested \(requested)", "refresh \(refresh)", "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
+                "scope \(scope.rawValue)", "requested \(requested)", "refresh \(refresh)",
+                "since \(changedSinceSeconds.map { "\($0)" } ?? "")",
             ]
         return Digest(of: parts.joined(separator: "\u{0}").utf8).description
     }
@@ -107,6 +111,10 @@ public struct WarmSummary: Sendable {
     public var failed: [String: Int] = [:]
     /// Forms that the origin sent, that were rendered here, and that were there already.
     public var fetched = 0, rendered = 0, present = 0
+    /// Answers of origins that asked to wait: 429, or 503 with `Retry-After`.
+    public var slowdowns = 0
+    /// Requests that were sent again, because an answer was bad or a connection broke.
+    public var retries = 0
     /// Bytes that came from the origin.
     public var fetchedBytes = 0
     /// Bytes that were added to the cache.

@@ -31,6 +31,18 @@ struct Warmer {
         let outcome: Outcome
     }
 
+    /// What the service has counted so far; a warm in a service that does other work too counts that as well.
+    private struct Counts {
+        let fetchedBytes, storedBytes, slowdowns, retries: Int
+
+        init(_ metrics: Metrics) {
+            fetchedBytes = metrics[.originBytes]
+            storedBytes = metrics[.storedBytes]
+            slowdowns = metrics[.originBusy]
+            retries = metrics[.originRetries]
+        }
+    }
+
     private enum Outcome: Sendable {
         case done(Asset, [WarmedForm])
         /// An interrupted run of the same plan has done it.
@@ -45,9 +57,10 @@ struct Warmer {
     private let emit: @Sendable (WarmEvent) -> Void
     private var summary = WarmSummary()
     private var journal: WarmJournal?
+    private let patience: WarmPatience
     private var running = 0
     private var takenOn = 0
-    private let bytesBefore: (fetched: Int, stored: Int)
+    private let before: Counts
 
     init(
         service: RenditionService,
@@ -67,8 +80,9 @@ struct Warmer {
             throw .request(error)
         }
         self.plan = plan
+        patience = WarmPatience(plan.patience)
         self.emit = emit
-        bytesBefore = (service.metrics[.originBytes], service.metrics[.storedBytes])
+        before = Counts(service.metrics)
     }
 
     mutating func run() async throws(RenditionError) {
@@ -82,13 +96,16 @@ struct Warmer {
         let outcome = await withTaskGroup(of: Taken.self) { group in await enumerate(into: &group) }
         let isWhole = try outcome.get()
         if var journal { await journal.finish(isWhole: isWhole, now: service.now()) }
-        summary.fetchedBytes = service.metrics[.originBytes] - bytesBefore.fetched
-        summary.storedBytes = storedBytes
+        let now = Counts(service.metrics)
+        summary.fetchedBytes = now.fetchedBytes - before.fetchedBytes
+        summary.storedBytes = now.storedBytes - before.storedBytes
+        summary.slowdowns = now.slowdowns - before.slowdowns
+        summary.retries = now.retries - before.retries
         summary.seconds = began.duration(to: .now).seconds
         emit(.finished(summary))
     }
 
-    private var storedBytes: Int { service.metrics[.storedBytes] - bytesBefore.stored }
+    private var storedBytes: Int { service.metrics[.storedBytes] - before.storedBytes }
     private var limit: Int { plan.limit ?? .max }
 
     /// Walks the pages, keeping no more than `concurrency` assets under way; items that shift between pages come once.
@@ -101,7 +118,12 @@ struct Warmer {
         while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
                 let page = try await patiently { () async throws(RenditionError) in
-                    try await service.assets(in: channel.name, at: cursor, limit: Self.pageSize)
+                    try await service.assets(
+                        in: channel.name,
+                        of: plan.scope,
+                        at: cursor,
+                        limit: Self.pageSize
+                    )
                 }
                 let assets = try walk.take(page)
                 emit(.total(min(limit, page.total ?? walk.count)))
@@ -113,7 +135,8 @@ struct Warmer {
             }
         }
         for await taken in group { take(taken) }
-        return Task.isCancelled ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil)
+        return Task.isCancelled
+            ? .failure(.cancelled) : .success(walk.cursor == nil && plan.limit == nil && plan.scope == .all)
     }
 
     /// Begins with an asset as soon as there is room for it, unless there is nothing to do.
@@ -131,19 +154,18 @@ struct Warmer {
         running += 1
     }
 
-    /// Does it again while the origin asks to wait, as long as the plan's patience lasts.
+    /// Does it again while the origin asks to wait or is left alone, as long as the warm's patience lasts.
     private func patiently<Value: Sendable>(
         _ work: () async throws(RenditionError) -> Value
     ) async throws(RenditionError) -> Value {
-        var left = plan.patience
         while true {
             do throws(RenditionError) {
-                return try await work()
+                let value = try await work()
+                patience.noteProgress()
+                return value
             } catch {
-                guard let wait = error.askedWait, wait <= left else { throw error }
-                left -= wait
-                // Spread, so that all who were told the same do not come back at once.
-                do { try await Task.sleep(for: wait * Double.random(in: 1..<1.25)) } catch { throw .cancelled }
+                guard let wait = patience.wait(after: error, jitter: .random(in: 0..<1)) else { throw error }
+                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
             }
         }
     }
@@ -287,12 +309,6 @@ struct Warmer {
 }
 
 extension RenditionError {
-    /// How long the origin asks to wait, at least a second; nil for an error that waiting does not mend.
-    fileprivate var askedWait: Duration? {
-        guard case .origin(.busy(_, _, let retryAfter)) = self else { return nil }
-        return max(retryAfter ?? .seconds(2), .seconds(1))
-    }
-
     /// What a summary counts the failure under: the same words for every asset that it happens to.
     fileprivate var warmReason: String {
         switch self {

@@ -1,5 +1,5 @@
 /// Why a text is no request that can be answered.
-public enum RequestError: Error, Equatable, Sendable {
+public enum RequestError: Error, Hashable, Sendable {
     /// No such parameter; `nearest` is the one that was probably meant.
     case unknownParameter(String, nearest: String?)
     /// The parameter does not take this value; `expected` says what it takes, with the range.
@@ -8,6 +8,8 @@ public enum RequestError: Error, Equatable, Sendable {
     case repeated(String)
     /// The text has no parameters of the form `name=value`; the reason is one clause.
     case malformed(String)
+    /// Channels of this kind have nothing of the sort: `what` in the plural, as in `taxonomies`.
+    case notOffered(what: String, kind: String)
 }
 
 extension RequestError: CustomStringConvertible {
@@ -20,6 +22,7 @@ extension RequestError: CustomStringConvertible {
         case .badValue(let parameter, let value, let expected): "\(parameter) takes \(expected), not \(quoted(value))"
         case .repeated(let name): "\(quoted(name)) is given twice"
         case .malformed(let reason): reason
+        case .notOffered(let what, let kind): "channels of kind \(kind) have no \(what)"
         }
     }
 }

@@ -24,7 +24,8 @@ import Testing
                     sourceBytes: "1 MB", sourcePixels: 1e6, frames: 7, outputEdge: 100, svgBytes: 0, jobBytes: "64 MB" },
           channels: {
             photos: { kind: "folder", path: "../photos", publish: ["ocm"], maxAge: 0, warm: ["hero", "width=5"] },
-            blog: { kind: "ocm", url: "HTTPS://CMS.example:443/", channelToken: "${TOKEN}", access: "open", allow: ["cdn.example"],
+            blog: { kind: "ocm", url: "HTTPS://CMS.example:443/", channelToken: "${TOKEN}",
+                    channelTokenIn: "header", access: "open", allow: ["cdn.example"],
                     auth: { type: "basic", user: "u", password: "p${TOKEN}" }, headers: { "X-Key": "a ${TOKEN} b" },
                     maxAge: "1 h", staleWhileRevalidate: "2 d", staleIfError: "1 w" },
           },
@@ -78,6 +79,7 @@ import Testing
         var ocm = OCMSettings(url: "https://cms.example", channelToken: "s3cret")
         ocm.authentication = .basic(user: "u", password: "ps3cret")
         ocm.headers = ["X-Key": "a s3cret b"]
+        ocm.channelTokenIn = .header
         var blog = ChannelSettings(name: "blog", kind: .ocm(ocm))
         blog.access = .open
         blog.allow = ["cdn.example"]
@@ -199,6 +201,10 @@ import Testing
         Bad(
             "{channels: {a: {kind: 'ocm', url: 'https://c', access: 'all'}}}",
             "1:56: \"access\" takes \"same\" (default) or \"open\""
+        ),
+        Bad(
+            "{channels: {a: {kind: 'ocm', url: 'https://c', channelTokenIn: 'path'}}}",
+            "1:64: \"channelTokenIn\" takes \"query\" (default) or \"header\""
         ),
         Bad("{channels: {a: {kind: 'ocm', url: 'ftp://cms.example'}}}", "1:35: the URL is neither http nor https"),
         Bad(

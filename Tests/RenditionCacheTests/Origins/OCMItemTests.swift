@@ -25,6 +25,7 @@ import Testing
         #expect(asset.renditions?.map(\.name) == ["Thumbnail", "Medium", "Large", "Small"])
         #expect(asset.renditions?.first?.formats == ["jpg", "webp"])
         #expect(asset.renditions?.first?.type == "responsiveimage")
+        #expect(asset.renditions?.map(\.pending) == [["webp"], ["jpg", "webp"], ["webp"], ["jpg", "webp"]])
         #expect(!asset.hasAdvancedVideo)
     }
 
@@ -81,14 +82,14 @@ import Testing
         )
         #expect(try item.int("d") == 7 && item.int("w") == 7 && item.double("i") == 7)
         #expect(try item.bool("b"))
-        #expect(try item.assetIDs("l") == ["a", "b"])
-        #expect(try item.assetIDs("n") == [])
-        #expect(throws: OCMItem.FieldError.couldNotParse("t")) { try item.int("t") }
-        #expect(throws: OCMItem.FieldError.couldNotParse("i")) { try item.bool("i") }
-        #expect(throws: OCMItem.FieldError.couldNotParse("n")) { try item.string("n") }
-        #expect(throws: OCMItem.FieldError.couldNotParse("l")) { try item.assetID("l") }
-        #expect(throws: OCMItem.FieldError.fieldNotFound("z")) { try item.string("z") }
-        #expect(throws: OCMItem.FieldError.incompleteAsset) { try self.item(#"{"id":"x"}"#).string("z") }
+        #expect(try item.items("l").map(\.id) == ["a", "b"])
+        #expect(try item.items("n").isEmpty)
+        #expect(throws: ContentFieldError.couldNotParse("t")) { try item.int("t") }
+        #expect(throws: ContentFieldError.couldNotParse("i")) { try item.bool("i") }
+        #expect(throws: ContentFieldError.couldNotParse("n")) { try item.string("n") }
+        #expect(throws: ContentFieldError.couldNotParse("l")) { try item.item("l") }
+        #expect(throws: ContentFieldError.fieldNotFound("z")) { try item.string("z") }
+        #expect(throws: ContentFieldError.incompleteItem) { try self.item(#"{"id":"x"}"#).string("z") }
     }
 
     @Test(arguments: [

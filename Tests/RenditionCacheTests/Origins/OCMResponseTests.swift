@@ -11,6 +11,7 @@ import Testing
         #expect(Self.cases("listing").count == 7)
         #expect(Self.cases("item").count == 12)
         #expect(Self.cases("error").count == 13)
+        #expect(Self.all.count == 32, "a case of another kind would be asked nothing")
     }
 
     @Test(arguments: cases("listing")) func `a listing gives its items and where to go on`(_ test: OCMCase) throws {
@@ -54,13 +55,13 @@ import Testing
     private func check(_ item: OCMItem, _ probes: [JSONValue], _ answers: [JSONValue]) {
         #expect(probes.count == answers.count)
         for (probe, answer) in zip(probes, answers) {
-            do throws(OCMItem.FieldError) {
+            do throws(ContentFieldError) {
                 let found = try ask(item, probe)
                 #expect(found == answer["value"], "\(probe)")
             } catch {
                 let name =
                     switch error {
-                    case .incompleteAsset: "incompleteAsset"
+                    case .incompleteItem: "incompleteAsset"
                     case .fieldNotFound: "fieldNotFound"
                     case .couldNotParse: "couldNotParse"
                     }
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    private func ask(_ item: OCMItem, _ probe: JSONValue) throws(OCMItem.FieldError) -> JSONValue {
+    private func ask(_ item: OCMItem, _ probe: JSONValue) throws(ContentFieldError) -> JSONValue {
         func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
         func number(_ value: Int?) -> JSONValue { value.map(JSONValue.int) ?? .null }
         switch probe["probe"]?.string {
@@ -92,15 +93,15 @@ import Testing
         _ item: OCMItem,
         _ name: String,
         as kind: String?
-    ) throws(OCMItem.FieldError) -> JSONValue {
+    ) throws(ContentFieldError) -> JSONValue {
         switch kind {
         case "string": .string(try item.string(name))
         case "int": .int(try item.int(name))
         case "double": .double(try item.double(name))
         case "bool": .bool(try item.bool(name))
         case "dateMillis": .int(try item.dateMilliseconds(name))
-        case "assetId": .string(try item.assetID(name))
-        case "assetIds": .array(try item.assetIDs(name).map(JSONValue.string))
+        case "assetId": .string(try item.item(name).id)
+        case "assetIds": .array(try item.items(name).map { .string($0.id) })
         default: .string("no such kind")
         }
     }

@@ -44,6 +44,16 @@ import Testing
         #expect(isEndless { () throws(RenditionError) in _ = try walk.take(page([], next: 4)) })
     }
 
+    @Test func `many pages without anything new mean nothing where the origin sees to their end`() throws {
+        var walk = CatalogueWalk(channel: "blog")
+        for next in 1...50 {
+            var page = page([1], next: next)
+            page.endsByItself = true
+            _ = try walk.take(page)
+        }
+        #expect(walk.count == 1 && walk.cursor?.offset == 50)
+    }
+
     @Test func `more assets than can be are not believed`() throws {
         var walk = CatalogueWalk(channel: "blog", maxAssets: 3)
         _ = try walk.take(page([1, 2, 3], next: 3))

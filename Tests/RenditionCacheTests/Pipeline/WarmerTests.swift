@@ -130,8 +130,9 @@ import Testing
 
     @Test func `what finds no room in the cache is not called done`() async throws {
         let cms = try cms(2)
-        let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 300_000 }
-        cms.edit("P1001") { $0.native = TestPicture.gradient(width: 400, height: 300) }
+        // Room for the index, its journal and the smaller of the two.
+        let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 1_000_000 }
+        cms.edit("P1001") { $0.native = TestPicture.gradient(width: 800, height: 600) }
         let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native]))
         #expect(summary.done == 1 && summary.failed == ["no room in the cache": 1])
         await test.service.shutDown()

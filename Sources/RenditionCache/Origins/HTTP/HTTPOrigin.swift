@@ -1,7 +1,22 @@
-/// Skeleton: to be replaced.
-struct HTTPOrigin: Origin {
-    private let client: OriginClient
+import Synchronization
 
+/// Pictures below a URL on any web server, and a list of them if there is one.
+final class HTTPOrigin: Origin {
+    private struct Held: Sendable {
+        let catalogue: HTTPCatalogue
+        let instant: ContinuousClock.Instant
+    }
+
+    private let client: OriginClient
+    private let naming: HTTPNaming
+    private let lists: HTTPListReader?
+    /// What the lists said when a walk last began, so that nothing shifts between its pages.
+    private let held = Mutex<Held?>(nil)
+
+    /// How long the pages of a walk keep to what its first one saw.
+    private static let holdingTime: Duration = .seconds(600)
+
+    /// Speaks for `channel`; throws if its URL, or that of its list, is not http or https.
     init(
         channel: String,
         settings: HTTPSettings,
@@ -10,28 +25,59 @@ struct HTTPOrigin: Origin {
         pool: BlockingPool,
         log: Log
     ) throws(OriginError) {
+        var listHosts: [WebURL] = []
+        if case .url(let text) = settings.list {
+            guard let url = WebURL(text) else { throw .unreachable(.badURL("\"list\" of the channel \(channel)")) }
+            listHosts = [url]
+        }
         client = try OriginClient(
             channel: channel,
             settings: settings,
+            pictureHosts: listHosts,
             allow: allow,
             fetcher: fetcher,
             log: log,
             failure: { $0.error(detail: nil) }
         )
+        naming = HTTPNaming(root: client.base)
+        lists = settings.list.map { [client] in HTTPListReader($0, client: client, pool: pool) }
     }
 
-    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage { AssetPage(assets: []) }
+    /// A page of what the list names; the first one reads it anew.
+    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
+        let catalogue = try await catalogue(isFirstPage: cursor == .start)
+        let start = min(max(0, cursor.offset), catalogue.assets.count)
+        let end = min(start + max(0, limit), catalogue.assets.count)
+        return AssetPage(
+            assets: Array(catalogue.assets[start..<end]),
+            next: end < catalogue.assets.count && end > start ? CatalogueCursor(offset: end) : nil,
+            total: catalogue.assets.count,
+            skipped: cursor == .start ? catalogue.skipped : []
+        )
+    }
 
+    /// An asset by identifier, by path or by URL; nobody is asked, so whether it exists shows when it is fetched.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
-        throw .notFound(reference.description)
+        guard case .id(let text) = reference, let picture = naming.picture(named: text) else {
+            throw .notFound("picture \(quoted(reference.description)) below \(client.base)")
+        }
+        return HTTPCatalogue.asset(picture)
     }
 
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
         options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody { throw .notFound(asset.id) }
+    ) async throws(OriginError) -> FetchedBody {
+        let query = asset.id.firstIndex(of: "?").map { asset.id[$0...] } ?? ""
+        let listed = asset.address.flatMap { naming.picture(named: $0 + query) }
+        guard let picture = listed ?? naming.picture(named: asset.id),
+            let url = WebURL(picture.address + (picture.query.map { "?\($0)" } ?? ""))
+        else { throw .notFound("picture \(quoted(asset.id)) below \(client.base)") }
+        return try await client.body(url, what: "picture \(picture.name)", expecting: .noText, into: sink, options)
+    }
 
+    /// None: a web server has files, no renditions.
     func fetchRendition(
         _ name: String,
         format: ImageFormat?,
@@ -39,4 +85,22 @@ struct HTTPOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? { nil }
+
+    private func catalogue(isFirstPage: Bool) async throws(OriginError) -> HTTPCatalogue {
+        guard let lists else {
+            throw .notEnumerable(
+                """
+                a web server does not say what it has; add list: "urls.txt", a file with one URL or path a line, or the URL of a \
+                sitemap, to the channel \(client.channel)
+                """
+            )
+        }
+        let now = ContinuousClock.now
+        if !isFirstPage, let held = held.withLock({ $0 }), now - held.instant < Self.holdingTime {
+            return held.catalogue
+        }
+        let catalogue = try await lists.catalogue(naming)
+        held.withLock { $0 = Held(catalogue: catalogue, instant: now) }
+        return catalogue
+    }
 }

@@ -1,7 +1,14 @@
-/// Skeleton: to be replaced.
+/// A microCMS service, read over its content API, and the hosts of its pictures (spec microCMS).
 struct MicroCMSOrigin: Origin {
-    private let client: OriginClient
+    let client: OriginClient
+    let requests: MicroCMSRequests
+    let naming: MicroCMSNaming
+    let endpoints: [MicroCMSEndpoint]
 
+    /// Requests a second at most: a service answers 60, to all of its clients together (spec microCMS §2.9).
+    private static let requestsPerSecond = 50.0
+
+    /// Speaks for `channel`; throws if its URL, an image host or an endpoint cannot be used.
     init(
         channel: String,
         settings: MicroCMSSettings,
@@ -9,28 +16,48 @@ struct MicroCMSOrigin: Origin {
         fetcher: Fetcher,
         log: Log
     ) throws(OriginError) {
+        if let problem = settings.problemsOfItsOwn.first {
+            throw .notEnumerable("\(quoted(problem.path.joined())) of the channel \(channel): \(problem.message)")
+        }
+        let pictureHosts = settings.pictureOrigins
+        // Whatever is no endpoint has just been refused.
+        endpoints = settings.endpoints.compactMap { try? MicroCMSEndpoint($0) }
         client = try OriginClient(
             channel: channel,
             settings: settings,
+            fixed: [settings.apiKey.map { HeaderField("X-MICROCMS-API-KEY", $0) }].compactMap(\.self),
+            pictureHosts: pictureHosts,
+            onlyConfiguredHosts: true,
             allow: allow,
+            requestsPerSecond: Self.requestsPerSecond,
             fetcher: fetcher,
             log: log,
-            failure: { $0.error(detail: nil) }
+            failure: \.microCMSError
         )
+        requests = MicroCMSRequests(base: client.base)
+        naming = MicroCMSNaming(imageHosts: pictureHosts, allow: allow)
     }
 
-    func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage { AssetPage(assets: []) }
-
+    /// An asset by identifier, by path or by URL; nobody is asked, so whether it exists shows when it is fetched.
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
-        throw .notFound(reference.description)
+        guard case .id(let text) = reference, let picture = naming.picture(named: text) else {
+            throw .notFound("picture \(quoted(reference.description)) of microCMS")
+        }
+        return MicroCMSCatalogue.asset(picture)
     }
 
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
         options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody { throw .notFound(asset.id) }
+    ) async throws(OriginError) -> FetchedBody {
+        guard let picture = asset.address.flatMap(naming.picture) ?? naming.picture(named: asset.id),
+            let url = WebURL(picture.address)
+        else { throw .notFound("picture \(quoted(asset.id)) of microCMS") }
+        return try await client.body(url, what: "picture \(asset.id)", expecting: .noText, into: sink, options)
+    }
 
+    /// None by name: the image API makes renditions by parameters, and so do we.
     func fetchRendition(
         _ name: String,
         format: ImageFormat?,

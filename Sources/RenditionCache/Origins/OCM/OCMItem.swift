@@ -1,15 +1,5 @@
 /// An item of OCM's delivery API, read with patience: only the identifier has to be there (spec OCM §7).
 struct OCMItem: Sendable {
-    /// Why a field of the item has no value of the wanted kind (spec OCM §7.3).
-    enum FieldError: Error, Equatable, Sendable {
-        /// The item came without fields.
-        case incompleteAsset
-        /// It has fields, but not this one.
-        case fieldNotFound(String)
-        /// The value is of another kind, or null.
-        case couldNotParse(String)
-    }
-
     /// Longest identifier, slug or version in bytes; longer ones fit no URL and would swell the index.
     private static let maxNameBytes = 1024
     private static let maxFileNameBytes = 255
@@ -18,7 +8,8 @@ struct OCMItem: Sendable {
 
     /// The identifier.
     let id: String
-    private let json: JSONValue
+    /// All of it.
+    let json: JSONValue
 
     /// The item in a JSON value; nil without an identifier that can be asked for.
     init?(_ json: JSONValue) {
@@ -26,6 +17,9 @@ struct OCMItem: Sendable {
         self.id = id
         self.json = json
     }
+
+    /// The fields of its type, or what a digital asset has beside the standard keys; nil if it came without.
+    var fields: [String: JSONValue]? { json["fields"]?.object }
 
     /// The type's name, as in `Image`.
     var type: String? { json["type"]?.string }
@@ -107,10 +101,17 @@ struct OCMItem: Sendable {
         return String(stem) + ending
     }
 
+    /// A size of 0 says that a rendition has not been generated yet (spec OCM §7.5).
     private static func offer(_ json: JSONValue) -> Asset.OfferedRendition? {
         guard let name = json["name"]?.string else { return nil }
-        let formats = json["formats"]?.array?.compactMap { $0["format"]?.string } ?? []
-        return Asset.OfferedRendition(name: name, formats: formats, type: json["type"]?.string)
+        let formats = json["formats"]?.array ?? []
+        let pending = formats.filter { $0["size"]?.looseInt == 0 }.compactMap { $0["format"]?.string }
+        return Asset.OfferedRendition(
+            name: name,
+            formats: formats.compactMap { $0["format"]?.string },
+            type: json["type"]?.string,
+            pending: pending.isEmpty ? nil : pending
+        )
     }
 
     private static func href(_ json: JSONValue?) -> String? { json?["links"]?.array?.first?["href"]?.string }
@@ -128,32 +129,32 @@ struct OCMItem: Sendable {
 
 extension OCMItem {
     /// A text.
-    func string(_ field: String) throws(FieldError) -> String { try value(field, \.string) }
+    func string(_ field: String) throws(ContentFieldError) -> String { try value(field, \.string) }
 
     /// A truth value.
-    func bool(_ field: String) throws(FieldError) -> Bool { try value(field, \.bool) }
+    func bool(_ field: String) throws(ContentFieldError) -> Bool { try value(field, \.bool) }
 
     /// Any number, its fraction dropped.
-    func int(_ field: String) throws(FieldError) -> Int { try value(field, \.int) }
+    func int(_ field: String) throws(ContentFieldError) -> Int { try value(field, \.int) }
 
     /// Any number.
-    func double(_ field: String) throws(FieldError) -> Double { try value(field, \.double) }
+    func double(_ field: String) throws(ContentFieldError) -> Double { try value(field, \.double) }
 
     /// A date object, in milliseconds since 1970.
-    func dateMilliseconds(_ field: String) throws(FieldError) -> Int {
+    func dateMilliseconds(_ field: String) throws(ContentFieldError) -> Int {
         try value(field) { $0["value"]?.string.flatMap(ISODate.milliseconds) }
     }
 
-    /// The identifier of a referred or embedded item.
-    func assetID(_ field: String) throws(FieldError) -> String { try value(field) { $0["id"]?.string } }
+    /// An item that is referred to, or embedded where it was expanded.
+    func item(_ field: String) throws(ContentFieldError) -> OCMItem { try value(field, OCMItem.init) }
 
-    /// The identifiers of a list of items; empty for anything but an array.
-    func assetIDs(_ field: String) throws(FieldError) -> [String] {
-        try value(field) { $0.array?.compactMap { $0["id"]?.string } ?? [] }
+    /// A list of items; what is none is left out, and anything but an array is an empty list.
+    func items(_ field: String) throws(ContentFieldError) -> [OCMItem] {
+        try value(field) { $0.array?.compactMap(OCMItem.init) ?? [] }
     }
 
-    private func value<T>(_ field: String, _ read: (JSONValue) -> T?) throws(FieldError) -> T {
-        guard let fields = json["fields"]?.object else { throw .incompleteAsset }
+    private func value<T>(_ field: String, _ read: (JSONValue) -> T?) throws(ContentFieldError) -> T {
+        guard let fields else { throw .incompleteItem }
         guard let json = fields[field] else { throw .fieldNotFound(field) }
         guard let value = read(json) else { throw .couldNotParse(field) }
         return value

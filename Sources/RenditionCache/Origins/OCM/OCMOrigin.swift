@@ -2,11 +2,15 @@
 struct OCMOrigin: Origin {
     /// Old servers list neither times nor versions (spec OCM §4.3).
     let listsEverything = false
-    private let client: OriginClient
-    private let requests: OCMRequests
+    let client: OriginClient
+    let requests: OCMRequests
+    private let settings: OCMSettings
+    /// The same channel for one call that differs.
+    private let reopened: @Sendable (OCMSettings, AccessTokens?) throws(OriginError) -> OriginClient
+    private let used = OCMUsedPictures()
 
     /// Most items a page; the server's own limit (spec OCM §4.1).
-    private static let maxPage = 500
+    static let maxPage = 500
     /// Says that a request is no page load, as the CMS's own clients do (spec OCM §3.4).
     private static let marker = HeaderField("X-Requested-With", "XMLHttpRequest")
 
@@ -18,29 +22,56 @@ struct OCMOrigin: Origin {
         fetcher: Fetcher,
         log: Log
     ) throws(OriginError) {
-        client = try OriginClient(
-            channel: channel,
-            settings: settings,
-            fixed: [Self.marker],
-            allow: allow,
-            fetcher: fetcher,
-            log: log,
-            failure: { $0.error(detail: OCMError(status: $0.status, body: $0.body).text) }
-        )
-        requests = OCMRequests(base: client.base, channelToken: settings.channelToken)
+        let open = { @Sendable (settings: OCMSettings, tokens: AccessTokens?) throws(OriginError) -> OriginClient in
+            try OriginClient(
+                channel: channel,
+                settings: settings,
+                fixed: Self.fixedFields(settings),
+                allow: allow,
+                fetcher: fetcher,
+                log: log,
+                tokens: tokens,
+                failure: { $0.error(detail: OCMError(status: $0.status, body: $0.body).text) }
+            )
+        }
+        self.settings = settings
+        reopened = open
+        client = try open(settings, nil)
+        requests = Self.requests(settings, base: client.base)
     }
 
+    private init(_ origin: OCMOrigin, for call: OCMCall) throws(OriginError) {
+        settings = call.changing(origin.settings)
+        reopened = origin.reopened
+        client = try reopened(settings, origin.client.tokens)
+        requests = Self.requests(settings, base: client.base, version: call.version)
+    }
+
+    /// The origin as it is for one call.
+    func with(_ call: OCMCall) throws(OriginError) -> OCMOrigin {
+        call == OCMCall() ? self : try OCMOrigin(self, for: call)
+    }
+
+    private static func requests(_ settings: OCMSettings, base: WebURL, version: OCMVersion = .v1_1) -> OCMRequests {
+        let token = settings.channelTokenIn == .query ? settings.channelToken : nil
+        return OCMRequests(base: base, channelToken: token, version: version)
+    }
+
+    /// What no configured field can change (spec OCM §3.1, §3.4).
+    static func fixedFields(_ settings: OCMSettings) -> [HeaderField] {
+        guard settings.channelTokenIn == .header, let token = settings.channelToken else { return [marker] }
+        return [marker, HeaderField("channelToken", token)]
+    }
+}
+
+// MARK: Catalogue
+
+extension OCMOrigin {
     /// One page of everything that is published, content items included; items may shift between pages.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
-        let listing = OCMRequests.Listing(
-            limit: min(limit, Self.maxPage),
-            offset: cursor.offset,
-            fields: ["all"]
-        )
-        let json = try await client.json(try requests.items(listing), what: "listing of \(client.channel)")
-        guard let page = OCMListing(json, offset: listing.offset, limit: listing.limit) else {
-            throw .unusable(host: client.host, status: 200, detail: "JSON without a list of items")
-        }
+        var search = OCMSearch()
+        (search.limit, search.offset, search.fields) = (min(limit, Self.maxPage), cursor.offset, ["all"])
+        let page = try await list(search)
         return AssetPage(
             assets: page.items.map(\.asset),
             next: page.nextOffset.map { CatalogueCursor(offset: $0) },
@@ -48,16 +79,65 @@ struct OCMOrigin: Origin {
         )
     }
 
-    /// One item, with its native and renditions if it is a digital asset.
-    func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
-        let options = FetchOptions(priority: priority)
-        let json = try await client.json(try requests.item(reference), what: "asset \(reference)", options)
-        guard let item = OCMItem(json) else {
-            throw .unusable(host: client.host, status: 200, detail: "JSON without an identifier")
+    /// For what is used, the first page waits for a walk of all content; an asset that content refers to and that is not
+    /// published is left out.
+    func page(of scope: CatalogueScope, at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
+        guard scope == .used else { return try await page(at: cursor, limit: limit) }
+        let uses = try await used.uses(isFresh: cursor == .start) { (search) async throws(OriginError) in
+            try await self.list(search)
         }
-        return item.asset
+        var (offset, assets) = (max(0, min(cursor.offset, uses.count)), [Asset]())
+        // A page of nothing but unpublished assets would look like a listing that stands still.
+        while assets.isEmpty, offset < uses.count, limit > 0 {
+            let slice = uses[offset...].prefix(min(limit, Self.maxPage))
+            assets = try await self.assets(slice)
+            offset += slice.count
+        }
+        let isEnd = offset >= uses.count || limit <= 0
+        return AssetPage(assets: assets, next: isEnd ? nil : CatalogueCursor(offset: offset), total: uses.count)
     }
 
+    /// What the origin knows of the assets, in their order.
+    private func assets(_ uses: ArraySlice<OCMUsedPictures.Use>) async throws(OriginError) -> [Asset] {
+        var found: [AssetReference: Asset] = [:]
+        for query in OCMUsedPictures.queries(for: uses) {
+            var search = OCMSearch(query)
+            (search.fields, search.totalResults) = (["all"], false)
+            for asset in try await list(search).items.map(\.asset) {
+                found[.id(asset.id)] = asset
+                if let slug = asset.slug { found[.slug(slug)] = asset }
+            }
+        }
+        return uses.compactMap { found[$0.reference] }
+    }
+
+    /// One item, with its native and renditions if it is a digital asset.
+    func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
+        try await item(reference, expand: ["all"], options: FetchOptions(priority: priority)).asset
+    }
+
+    /// One item; `expand` names fields as in `fields.author`, or is `all`.
+    func item(
+        _ reference: AssetReference,
+        expand: [String],
+        links: [String] = [],
+        options: FetchOptions = FetchOptions()
+    ) async throws(OriginError) -> OCMItem {
+        let url = try requests.item(reference, expand: expand, links: links)
+        return try Self.item(try await client.json(url, what: "asset \(reference)", options), host: client.host)
+    }
+
+    static func item(_ json: JSONValue, host: String) throws(OriginError) -> OCMItem {
+        guard let item = OCMItem(json) else {
+            throw .unusable(host: host, status: 200, detail: "JSON without an identifier")
+        }
+        return item
+    }
+}
+
+// MARK: Pictures
+
+extension OCMOrigin {
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
@@ -72,7 +152,8 @@ struct OCMOrigin: Origin {
         )
     }
 
-    /// The name `thumbnail`, in lower case, is the picture that depends on the file group (spec OCM §8.3).
+    /// A rendition that is offered may not have been generated yet: then it is asked for all the same, and an empty answer
+    /// is none (spec OCM §7.5).
     func fetchRendition(
         _ name: String,
         format: ImageFormat?,
@@ -80,25 +161,15 @@ struct OCMOrigin: Origin {
         into sink: any ByteSink,
         options: FetchOptions
     ) async throws(OriginError) -> FetchedBody? {
-        let url: WebURL
-        if name == "thumbnail" {
-            url = try requests.thumbnail(
-                of: asset.id,
-                fileGroup: asset.fileGroup,
-                hasAdvancedVideo: asset.hasAdvancedVideo
-            )
-        } else {
-            // Where the catalogue says what there is, asking for anything else is a request for a 404.
-            let offer = asset.renditions?.first { $0.name == name }
-            if asset.renditions != nil && offer == nil { return nil }
-            if let offer, let format, !offer.formats.contains(where: { ImageFormat(name: $0) == format }) { return nil }
-            url = try requests.rendition(name, of: asset.id, format: format?.fileExtension, type: offer?.type)
-        }
+        guard let form = OCMRenditionForm(name, format: format, of: asset) else { return nil }
+        let url = try requests.rendition(form.name, of: asset.id, format: form.format, type: form.type)
         do throws(OriginError) {
             let what = "rendition \(name) of \(asset.id)"
             return try await client.body(url, what: what, expecting: .picture, into: sink, options)
-        } catch .notFound {
-            return nil
+        } catch {
+            if case .notFound = error { return nil }
+            if form.isPending, case .unusable(_, _, .some(PictureSink.emptyBody)) = error { return nil }
+            throw error
         }
     }
 }

@@ -2,44 +2,19 @@
 ///
 /// Path parts and values are encoded once, parameters sorted by name.
 struct OCMRequests: Sendable {
-    /// What a listing asks for (spec OCM §4.1).
-    struct Listing: Equatable, Sendable {
-        /// Items a page; the server never gives more than 500, and only counts for 0.
-        var limit = 100
-        /// The first item.
-        var offset = 0
-        /// Whether to count all matching items.
-        var totalResults = true
-        /// Field names, or `all`.
-        var fields: [String] = []
-        /// Field names with `:asc` or `:desc`.
-        var orderBy: [String] = []
-        /// Whether channels in the query mean published ones.
-        var isPublishedChannel: Bool?
-    }
-
     private let root: String
     private let channelToken: String?
 
     /// The requests to an instance; a path in its URL does not count, because the API stands at the root (spec OCM §2.2).
-    init(base: WebURL, channelToken: String?) {
-        root = base.root
+    ///
+    /// - Parameter channelToken: the token that goes into the query; nil where it does not.
+    init(base: WebURL, channelToken: String?, version: OCMVersion = .v1_1) {
+        root = "\(base.root)/content/published/api/\(version.rawValue)"
         self.channelToken = channelToken
     }
 
     /// A page of the published items.
-    func items(_ listing: Listing) throws(OriginError) -> WebURL {
-        try url(
-            ["items"],
-            [
-                ("fields", listing.fields.isEmpty ? nil : listing.fields.joined(separator: ",")),
-                ("isPublishedChannel", listing.isPublishedChannel.map { "\($0)" }), ("limit", "\(listing.limit)"),
-                ("offset", "\(listing.offset)"),
-                ("orderBy", listing.orderBy.isEmpty ? nil : listing.orderBy.joined(separator: ";")),
-                ("totalResults", "\(listing.totalResults)"),
-            ]
-        )
-    }
+    func items(_ search: OCMSearch) throws(OriginError) -> WebURL { try url(["items"], search.parameters) }
 
     /// One item (spec OCM §6); `expand` and `links` are left out when empty.
     func item(
@@ -47,18 +22,34 @@ struct OCMRequests: Sendable {
         expand: [String] = ["all"],
         links: [String] = []
     ) throws(OriginError) -> WebURL {
-        let place: [String] =
-            switch reference {
-            case .id(let id): ["items", id]
-            case .slug(let slug): ["items", ".by.slug", slug]
-            }
-        return try url(
-            place,
-            [
-                ("expand", expand.isEmpty ? nil : expand.joined(separator: ",")),
-                ("links", links.isEmpty ? nil : links.joined(separator: ",")),
-            ]
+        try url(
+            Self.place(reference),
+            [("expand", expand == ["none"] ? nil : OCMSearch.list(expand)), ("links", OCMSearch.list(links))]
         )
+    }
+
+    /// In which languages an item is there, or the item in one of them (spec OCM §6.4).
+    func variations(of reference: AssetReference, language: String? = nil) throws(OriginError) -> WebURL {
+        let place = Self.place(reference) + ["variations", "language"]
+        guard let language else { return try url(place, []) }
+        return try url(place + [language], [("fields", "all")])
+    }
+
+    /// A page of the channel's taxonomies (spec OCM §9).
+    func taxonomies(_ search: OCMSearch) throws(OriginError) -> WebURL { try url(["taxonomies"], search.parameters) }
+
+    /// One taxonomy.
+    func taxonomy(_ id: String) throws(OriginError) -> WebURL { try url(["taxonomies", id], []) }
+
+    /// A page of a taxonomy's categories.
+    func categories(of taxonomy: String, _ search: OCMSearch) throws(OriginError) -> WebURL {
+        try url(["taxonomies", taxonomy, "categories"], search.parameters)
+    }
+
+    /// One category, with those of its further fields that are named: `keywords`, `synonyms`, `relatedCategories`,
+    /// `customProperties`, or `all`.
+    func category(_ id: String, of taxonomy: String, fields: [String]) throws(OriginError) -> WebURL {
+        try url(["taxonomies", taxonomy, "categories", id], [("fields", OCMSearch.list(fields))])
     }
 
     /// The untouched upload (spec OCM §8.1).
@@ -74,14 +65,11 @@ struct OCMRequests: Sendable {
         try url(["assets", id, name], [("format", format?.trimmed), ("type", type?.trimmed)])
     }
 
-    /// The picture that the CMS's own surface shows for an asset (spec OCM §8.3).
-    ///
-    /// - Parameter hasAdvancedVideo: whether a video service makes it; counts for the file group `Videos` alone.
-    func thumbnail(of id: String, fileGroup: String?, hasAdvancedVideo: Bool) throws(OriginError) -> WebURL {
-        guard fileGroup == "Videos", hasAdvancedVideo else {
-            return try rendition("thumbnail", of: id, type: "uithumbnail")
+    private static func place(_ reference: AssetReference) -> [String] {
+        switch reference {
+        case .id(let id): ["items", id]
+        case .slug(let slug): ["items", ".by.slug", slug]
         }
-        return try rendition("Thumbnail", of: id, format: "jpg", type: "advancedvideo")
     }
 
     private func url(_ parts: [String], _ parameters: [(name: String, value: String?)]) throws(OriginError) -> WebURL {
@@ -93,7 +81,7 @@ struct OCMRequests: Sendable {
             .sorted { $0.0 < $1.0 }
             .map { "\($0.0)=\(PercentEncoding.value($0.1))" }
             .joined(separator: "&")
-        let text = "\(root)/content/published/api/v1.1/\(path)\(query.isEmpty ? "" : "?\(query)")"
+        let text = "\(root)/\(path)\(query.isEmpty ? "" : "?\(query)")"
         guard let url = WebURL(text) else { throw .unreachable(.badURL("\(root)/…/\(path)")) }
         return url
     }

@@ -1,6 +1,6 @@
 import CXML
 
-/// Why a text cannot be read as HTML.
+/// Why a text cannot be read as HTML, or as XML.
 enum HTMLError: Error, Equatable, Sendable {
     /// The library that parses is not there; the text is the dynamic linker's.
     case libraryMissing(String)
@@ -16,10 +16,10 @@ extension HTMLError: CustomStringConvertible {
     /// One clause.
     var description: String {
         switch self {
-        case .libraryMissing(let reason): "HTML cannot be read without the library libxml2: \(reason)"
+        case .libraryMissing(let reason): "markup cannot be read without the library libxml2: \(reason)"
         case .tooLong(let limit): "the HTML is longer than \(limit) bytes"
-        case .tooManyAttributes(let limit): "a tag of the HTML has more than \(limit) attributes"
-        case .notParsed: "the HTML could not be parsed"
+        case .tooManyAttributes(let limit): "a tag has more than \(limit) attributes"
+        case .notParsed: "the markup could not be parsed"
         }
     }
 }

@@ -23,6 +23,10 @@ static struct {
     int (*to_element)(void *reader);
     const unsigned char *(*value)(void *reader);
     void (*free_reader)(void *reader);
+    void *(*read_xml)(const char *bytes, int count, const char *url, const char *encoding, int options);
+    int (*is_empty)(void *reader);
+    const unsigned char *(*local_name)(void *reader);
+    const unsigned char *(*namespace)(void *reader);
 } xml;
 
 static const struct {
@@ -40,12 +44,16 @@ static const struct {
     {"xmlTextReaderMoveToElement", &xml.to_element},
     {"xmlTextReaderConstValue", &xml.value},
     {"xmlFreeTextReader", &xml.free_reader},
+    {"xmlReaderForMemory", &xml.read_xml},
+    {"xmlTextReaderIsEmptyElement", &xml.is_empty},
+    {"xmlTextReaderConstLocalName", &xml.local_name},
+    {"xmlTextReaderConstNamespaceUri", &xml.namespace},
 };
 
-/* From libxml/HTMLparser.h and libxml/xmlreader.h. */
+/* From libxml/HTMLparser.h, libxml/parser.h, which has the same numbers for the same things, and libxml/xmlreader.h. */
 enum { recover = 1, no_error = 1 << 5, no_warning = 1 << 6, no_network = 1 << 11, compact = 1 << 16 };
 enum { no_default_type = 1 << 2, ignore_encoding = 1 << 21 };
-enum { element = 1 };
+enum { element = 1, text = 3, character_data = 4, element_end = 15 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char *missing;
@@ -82,6 +90,8 @@ const char *cxml_missing(void) {
 struct cxml_walk {
     void *document;
     void *reader;
+    /* What an XML reader reads from. */
+    char *copy;
 };
 
 cxml_walk *cxml_open_html(const char *bytes, size_t count) {
@@ -114,8 +124,43 @@ const char *cxml_attribute(cxml_walk *walk, const char *name) {
     return value ? value : "";
 }
 
+cxml_walk *cxml_open_xml(const char *bytes, size_t count) {
+    if (cxml_missing() || count > INT_MAX) return NULL;
+    cxml_walk *walk = calloc(1, sizeof *walk);
+    if (!walk) return NULL;
+    walk->copy = malloc(count ? count : 1);
+    if (walk->copy) {
+        if (count) memcpy(walk->copy, bytes, count);
+        int options = no_error | no_warning | no_network | ignore_encoding;
+        walk->reader = xml.read_xml(walk->copy, (int)count, NULL, "UTF-8", options);
+    }
+    if (walk->reader) return walk;
+    cxml_close(walk);
+    return NULL;
+}
+
+int cxml_next(cxml_walk *walk) {
+    for (int result; (result = xml.read(walk->reader));) {
+        if (result < 0) return CXML_BROKEN;
+        switch (xml.node_type(walk->reader)) {
+            case element: return xml.is_empty(walk->reader) == 1 ? CXML_EMPTY_ELEMENT : CXML_ELEMENT;
+            case element_end: return CXML_ELEMENT_END;
+            case text:
+            case character_data: return CXML_TEXT;
+        }
+    }
+    return CXML_END;
+}
+
+static const char *or_empty(const unsigned char *value) { return value ? (const char *)value : ""; }
+
+const char *cxml_name(cxml_walk *walk) { return or_empty(xml.local_name(walk->reader)); }
+const char *cxml_namespace(cxml_walk *walk) { return or_empty(xml.namespace(walk->reader)); }
+const char *cxml_text(cxml_walk *walk) { return or_empty(xml.value(walk->reader)); }
+
 void cxml_close(cxml_walk *walk) {
     if (walk->reader) xml.free_reader(walk->reader);
     if (walk->document) xml.free_document(walk->document);
+    free(walk->copy);
     free(walk);
 }
