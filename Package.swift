@@ -62,7 +62,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RenditionImagingTests",
-            dependencies: ["RenditionImaging", "RenditionCache", "TestSupport", "CSandbox"],
+            dependencies: ["RenditionImaging", "RenditionCache", "TestSupport", "CVips", "CSandbox"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -69,31 +69,46 @@ int cvips_find_trim(VipsImage *image, double tolerance, int *left, int *top, int
     return failed ? -1 : 0;
 }
 
-static int turn(VipsImage *image, double degrees, VipsImage **out) {
-    static const VipsAngle quarters[] = {VIPS_ANGLE_D0, VIPS_ANGLE_D90, VIPS_ANGLE_D180, VIPS_ANGLE_D270};
-    double whole = fmod(fmod(degrees, 360) + 360, 360) / 90;
-    if (whole == floor(whole)) return vips_rot(image, out, quarters[(int)whole], NULL);
+/* Turns about the centre; the outermost pixels go on beyond the edge, so that no corner is blended with nothing. */
+static int turn(VipsImage *image, double degrees, int width, int height, VipsImage **out) {
+    enum { margin = 2 };
+    double sine = sin(degrees * VIPS_PI / 180), cosine = cos(degrees * VIPS_PI / 180);
+    int across = image->Xsize + 2 * margin, down = image->Ysize + 2 * margin;
+    VipsImage *wider;
+    if (vips_embed(image, &wider, margin, margin, across, down, "extend", VIPS_EXTEND_COPY, NULL)) return -1;
     VipsInterpolate *interpolation = vips_interpolate_new("bicubic");
-    if (!interpolation) return -1;
-    VipsImage *base = vips_image_new();
-    VipsImage **step = (VipsImage **)vips_object_local_array(VIPS_OBJECT(base), 4);
-    int has_alpha = vips_image_hasalpha(image);
-    int failed = (has_alpha ? vips_premultiply(image, &step[0], NULL) : vips_copy(image, &step[0], NULL)) ||
-        vips_rotate(step[0], &step[1], degrees, "interpolate", interpolation, NULL) ||
-        (has_alpha ? vips_unpremultiply(step[1], &step[2], NULL) : vips_copy(step[1], &step[2], NULL)) ||
-        vips_rint(step[2], &step[3], NULL) || vips_cast(step[3], out, vips_image_get_format(image), NULL);
-    g_object_unref(interpolation);
-    g_object_unref(base);
+    VipsArrayInt *area = vips_array_int_newv(4, -(width / 2), -(height / 2), width, height);
+    int failed = !interpolation ||
+        vips_affine(
+            wider, out, cosine, -sine, sine, cosine, "interpolate", interpolation, "oarea", area, "idx", -across / 2.0,
+            "idy", -down / 2.0, "odx", -(width % 2) / 2.0, "ody", -(height % 2) / 2.0, "extend", VIPS_EXTEND_COPY, NULL);
+    vips_area_unref(VIPS_AREA(area));
+    if (interpolation) g_object_unref(interpolation);
+    g_object_unref(wider);
     return failed ? -1 : 0;
 }
 
-int cvips_rotate_inside(VipsImage *image, double degrees, int width, int height, VipsImage **out) {
+static int turn_quarters(VipsImage *image, int quarters, int width, int height, VipsImage **out) {
+    static const VipsAngle angles[] = {VIPS_ANGLE_D0, VIPS_ANGLE_D90, VIPS_ANGLE_D180, VIPS_ANGLE_D270};
     VipsImage *turned;
-    if (turn(image, degrees, &turned)) return -1;
+    if (vips_rot(image, &turned, angles[quarters], NULL)) return -1;
     int left = (turned->Xsize - width) / 2, top = (turned->Ysize - height) / 2;
     int failed = vips_extract_area(turned, out, VIPS_MAX(0, left), VIPS_MAX(0, top), width, height, NULL);
     g_object_unref(turned);
     return failed;
+}
+
+int cvips_rotate_inside(VipsImage *image, double degrees, int width, int height, VipsImage **out) {
+    double quarters = fmod(fmod(degrees, 360) + 360, 360) / 90;
+    if (quarters == floor(quarters)) return turn_quarters(image, (int)quarters % 4, width, height, out);
+    if (!vips_image_hasalpha(image)) return turn(image, degrees, width, height, out);
+    VipsImage *base = vips_image_new();
+    VipsImage **step = (VipsImage **)vips_object_local_array(VIPS_OBJECT(base), 4);
+    int failed = vips_premultiply(image, &step[0], NULL) || turn(step[0], degrees, width, height, &step[1]) ||
+        vips_unpremultiply(step[1], &step[2], NULL) || vips_rint(step[2], &step[3], NULL) ||
+        vips_cast(step[3], out, vips_image_get_format(image), NULL);
+    g_object_unref(base);
+    return failed ? -1 : 0;
 }
 
 int cvips_pixelate(VipsImage *image, int side, VipsImage **out) {

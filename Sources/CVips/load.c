@@ -68,6 +68,10 @@ const void *cvips_blob(VipsImage *image, const char *name, size_t *count) {
 
 void cvips_set_text(VipsImage *image, const char *name, const char *value) { vips_image_set_string(image, name, value); }
 
+void cvips_set_blob(VipsImage *image, const char *name, const void *bytes, size_t count) {
+    vips_image_set_blob_copy(image, name, bytes, count);
+}
+
 int cvips_colour(const VipsImage *image) {
     VipsInterpretation interpretation = vips_image_get_interpretation(image);
     if (interpretation == VIPS_INTERPRETATION_CMYK) return CVIPS_CMYK;

@@ -20,7 +20,7 @@ struct EncodedPicture: ~Copyable {
     }
 }
 
-/// The effort of each encoder, chosen by bytes and processor time at equal similarity (`docs/decisions/0007-encoders.md`).
+/// The effort of each encoder, chosen by bytes and processor time at equal similarity (`docs/decisions/0014-encoders.md`).
 private enum Effort {
     static let webp: Int32 = 4
     static let avif: Int32 = 3

@@ -26,9 +26,8 @@ extension RenderLimits {
         try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)
     }
 
-    /// Refuses what would be computed on the way to an output, or is too much of it in all frames together.
+    /// Refuses what would have to be computed as a whole on the way to a part of it.
     func check(_ plan: RenderPlan) throws(RenderRefusal) {
-        try refuse("output pixels of all frames", plan.size.pixels(frames: plan.frames.count), above: sourcePixels)
         for case .cropToInterest in plan.steps { try check(drawn: plan.scaledRegion) }
     }
 

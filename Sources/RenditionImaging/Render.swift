@@ -55,7 +55,7 @@ extension SourceProbe {
             let place = PixelRect(x: 0, y: index * frame.height, size: frame)
             stack.append(try steps.run(all.copied().cropped(to: place)))
         }
-        return try stack.stacked().materialised().bare(keeping: Rights()).animated(timing)
+        return try stack.stacked().bare(keeping: Rights()).animated(timing)
     }
 }
 

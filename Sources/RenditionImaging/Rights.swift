@@ -19,21 +19,45 @@ struct Rights: Equatable {
         creator = Self.exif(picture, "Artist") ?? Self.xmp(xmp, "dc:creator") ?? Self.iptc(iptc, 80)
     }
 
-    /// The fields and their values.
+    /// As an XMP packet, for PNG, into which libvips writes no EXIF (XMP part 1 §7.9, part 2 §1.1).
+    var packet: String {
+        let rights = notice.map {
+            "<dc:rights><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped($0))</rdf:li></rdf:Alt></dc:rights>"
+        }
+        let creators = creator.map {
+            "<dc:creator><rdf:Seq><rdf:li>\(Self.escaped($0))</rdf:li></rdf:Seq></dc:creator>"
+        }
+        return #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
+            + #"<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">"#
+            + (rights ?? "") + (creators ?? "") + "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+
+    /// The EXIF fields and their values.
     var fields: [(name: String, value: String)] {
         [("exif-ifd0-Copyright", notice), ("exif-ifd0-Artist", creator)].compactMap { name, value in
             value.map { (name, $0) }
         }
     }
 
-    /// libvips gives a tag as its value, and in brackets its value, type and length.
+    /// libvips gives a tag as its value, then in brackets the value as it is to be read, its type and length.
     private static func exif(_ picture: borrowing Raster, _ tag: String) -> String? {
-        guard let text = picture.text("exif-ifd0-\(tag)"), let end = text.firstRange(of: ", ASCII, ") else {
-            return nil
+        guard let text = picture.text("exif-ifd0-\(tag)").map({ Array($0.utf8) }) else { return nil }
+        // Brackets may be part of the value: it ends where it begins again. A copyright goes on with who is who.
+        let length = (1..<max(2, text.count / 2)).first { length in
+            text[length...].starts(with: " (".utf8) && text[(length + 2)...].starts(with: text[..<length])
         }
-        // "value (value": the same text twice, with three characters between and behind.
-        let doubled = Array(text[..<end.lowerBound].utf8)
-        return cleaned(String(decoding: doubled.prefix(max(0, doubled.count - 2) / 2), as: UTF8.self))
+        return length.flatMap { cleaned(String(decoding: text[..<$0], as: UTF8.self)) }
     }
 
     /// The text of the first element of that name, inside whatever list elements it has (XMP part 1, §7.5).
@@ -94,6 +118,8 @@ extension Raster {
         guard !rights.fields.isEmpty else { return self }
         let marked = try applying("rights", cvips_copy)
         for (name, value) in rights.fields { marked.borrowing { cvips_set_text($0, name, value) } }
+        let packet = Array(rights.packet.utf8)
+        marked.borrowing { cvips_set_blob($0, "xmp-data", packet, packet.count) }
         return marked
     }
 }

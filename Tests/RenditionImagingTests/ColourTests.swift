@@ -11,7 +11,10 @@ import Testing
     ]
 
     @Test(arguments: inks, [ImageFormat.jpeg, .png, .webp, .avif])
-    func `CMYK without a profile becomes what its inks let through`(ink: (cmyk: [Int], rgb: [Int]), format: ImageFormat)
+    func `A01: CMYK without a profile becomes what its inks let through`(
+        ink: (cmyk: [Int], rgb: [Int]),
+        format: ImageFormat
+    )
         throws
     {
         let source = TestJPEG(8, 8) { _, _ in ink.cmyk }
@@ -20,6 +23,17 @@ import Testing
         let pixels = try Pixels(bytes)
         #expect(pixels.bands == 3)
         #expect(difference(pixels.at(0.5, 0.5), ink.rgb) <= 4)
+    }
+
+    @Test(arguments: [(100, 0, 100), (200, 128, 100), (255, 0, 255), (0, 0, 0), (255, 255, 0)])
+    func `A01: YCCK is CMYK in other words`(lightness: Int, black: Int, grey: Int) throws {
+        var bytes = TestJPEG(8, 8) { _, _ in [lightness, 127, 127, black] }.bytes
+        // The last byte of Adobe's marker says how the four components are to be read.
+        let marker = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xEE]) })
+        bytes[marker + 15] = 2
+        let pixels = try Pixels(render(bytes, .inside(width: 20, height: nil), as: .png).bytes)
+        #expect(pixels.bands == 3)
+        #expect(difference(pixels.at(0.5, 0.5), [grey, grey, grey]) <= 4, "\(pixels.at(0.5, 0.5))")
     }
 
     @Test(.enabled(if: Corpus.folder != nil))
@@ -31,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [[255, 0, 0], [200, 100, 50], [20, 180, 90], [128, 128, 128]])
-    func `Display P3 becomes sRGB, and stays what it is from then on`(colour: [Int]) throws {
+    func `A03: Display P3 becomes sRGB, and stays what it is from then on`(colour: [Int]) throws {
         var source = TestPNG(64, 64) { _, _ in colour }
         source.extra = [("iCCP", Array("P3".utf8) + [0, 0] + TestPNG.zlib(DisplayP3.profile))]
         let expected = DisplayP3.sRGB(colour)
@@ -56,7 +70,7 @@ import Testing
         #expect(difference(Array(opaque[..<3]), DisplayP3.sRGB([200, 100, 50])) <= 4, "\(opaque)")
     }
 
-    @Test func `a profile that cannot be used is passed over with a note`() throws {
+    @Test func `A02: a profile that cannot be used is passed over with a note`() throws {
         let compressed = TestPNG.zlib(DisplayP3.profile)
         let broken: [[UInt8]] = [
             Array(compressed.prefix(compressed.count / 2)), TestPNG.zlib([UInt8](repeating: 7, count: 300)), [],
@@ -76,7 +90,8 @@ import Testing
     }
 
     @Test(arguments: [TestPNG.Colour.grey, .rgb, .greyAlpha, .rgba], [ImageFormat.png, .jpeg, .webp, .avif])
-    func `sixteen bits come out as a whole ramp from black to white`(colour: TestPNG.Colour, format: ImageFormat) throws
+    func `A06: sixteen bits come out as a whole ramp from black to white`(colour: TestPNG.Colour, format: ImageFormat)
+        throws
     {
         let source = TestPNG(256, 16, colour, depth: 16) { x, _ in
             let level = x * 257
@@ -96,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the transparency of a palette survives, and JPEG gets a white ground`() throws {
+    @Test func `A07: the transparency of a palette survives, and JPEG gets a white ground`() throws {
         let alphas = [0, 64, 128, 255]
         var source = TestPNG(64, 16, .palette) { x, _ in [x / 16] }
         source.extra = [("PLTE", [250, 0, 0, 0, 250, 0, 0, 0, 250, 90, 90, 90]), ("tRNS", alphas.map { UInt8($0) })]
@@ -113,7 +128,7 @@ import Testing
         #expect(difference(flat[40, 8], [127, 127, 252]) <= 12)
     }
 
-    @Test func `no dark halo grows round a transparent shape`() throws {
+    @Test func `A08: no dark halo grows round a transparent shape`() throws {
         let source = TestPNG(256, 256, .rgba) { x, y in
             (x - 128) * (x - 128) + (y - 128) * (y - 128) < 10_000 ? [255, 0, 0, 255] : [0, 0, 0, 0]
         }

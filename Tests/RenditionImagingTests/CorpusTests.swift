@@ -7,29 +7,125 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil)) struct CorpusTests {
     static let whole = Corpus.names.filter { $0 != "bad-truncated.jpg" }
 
-    @Test(arguments: whole, ImageFormat.outputs)
-    func `every picture comes out in every format, the right size and the same to look at`(
+    /// A transform, and where each point of its result lies in the upright picture, both in parts of the sides.
+    struct Work: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let transform: @Sendable (PixelSize) -> Transform
+        let size: @Sendable (PixelSize) -> PixelSize
+        /// nil outside of the picture.
+        let origin: @Sendable (Double, Double, PixelSize) -> (Double, Double)?
+    }
+
+    private static func inside(_ side: Int, _ source: PixelSize) -> PixelSize {
+        let factor = min(1, Double(side) / Double(max(source.width, source.height)))
+        func scaled(_ length: Int) -> Int { max(1, Int((Double(length) * factor).rounded())) }
+        return PixelSize(width: scaled(source.width), height: scaled(source.height))
+    }
+
+    static let works = [
+        Work(testDescription: "inside") { _ in
+            Transform(resize: .inside(width: 120, height: 120))
+        } size: {
+            inside(120, $0)
+        } origin: { x, y, _ in
+            (x, y)
+        },
+        Work(testDescription: "cover") { _ in
+            Transform(resize: Transform.Resize(.cover, width: .pixels(100), height: .pixels(100)))
+        } size: { _ in
+            PixelSize(width: 100, height: 100)
+        } origin: { x, y, source in
+            let (width, height) = (Double(source.width), Double(source.height))
+            let side = min(width, height)
+            return (((width - side) / 2 + x * side) / width, ((height - side) / 2 + y * side) / height)
+        },
+        Work(testDescription: "turned and mirrored") { _ in
+            var transform = Transform(resize: .inside(width: 120, height: 120))
+            transform.rotation = .right
+            transform.flip = Transform.Flip(horizontal: true)
+            return transform
+        } size: {
+            inside(120, PixelSize(width: $0.height, height: $0.width))
+        } origin: { x, y, _ in
+            (y, x)
+        },
+        Work(testDescription: "a part") { _ in
+            // A third and its place that no pixel grid fits.
+            var transform = Transform(resize: Transform.Resize(.fill, width: .pixels(90), height: .pixels(60)))
+            transform.resize.enlarge = true
+            transform.crop = Transform.Crop(
+                x: .at(.percent(37)),
+                y: .at(.percent(21)),
+                width: .percent(33),
+                height: .percent(41)
+            )
+            return transform
+        } size: { _ in
+            PixelSize(width: 90, height: 60)
+        } origin: { x, y, _ in
+            (0.37 + 0.33 * x, 0.21 + 0.41 * y)
+        },
+        Work(testDescription: "padded") { _ in
+            var transform = Transform(resize: Transform.Resize(.pad, width: .pixels(110), height: .pixels(110)))
+            transform.background = .colour(Transform.Colour(red: 0, green: 0, blue: 0))
+            return transform
+        } size: { _ in
+            PixelSize(width: 110, height: 110)
+        } origin: { x, y, source in
+            let size = inside(110, source)
+            let left = Double((110 - size.width) / 2), top = Double((110 - size.height) / 2)
+            let (column, row) = ((x * 110 - left) / Double(size.width), (y * 110 - top) / Double(size.height))
+            return (0..<1).contains(column) && (0..<1).contains(row) ? (column, row) : nil
+        },
+    ]
+
+    @Test(arguments: whole, works)
+    func `every picture comes out of every transform upright, in its colours, in every format`(
         name: String,
-        format: ImageFormat
-    )
-        throws
-    {
+        work: Work
+    ) throws {
         let source = try Corpus.bytes(name)
-        for resize in [Transform.Resize.inside(width: 240, height: 240), .automatic(width: 150)] {
-            let (picture, bytes) = try render(source, resize, as: format)
-            let description = try #require(picture.source)
-            #expect(picture.size == Transform(resize: resize).outputSize(of: description.size))
+        guard case .probed(let description) = try perform(.probe, on: source).reply else {
+            Issue.record("\(name) is not read")
+            return
+        }
+        let base = try Pixels(render(source, .inside(width: 720, height: 720), as: .jpeg, quality: 98).bytes).inColour
+        let reference = Self.reference(work, base, description.size, onBlack: work.testDescription == "padded")
+        for format in ImageFormat.outputs {
+            var transform = work.transform(description.size)
+            transform.format = .fixed(format)
+            let (reply, bytes) = try perform(.render(transform), on: source)
+            guard case .rendered(let picture) = reply else { Issue.record("\(reply)"); continue }
+            #expect(picture.size == work.size(description.size))
             #expect(bytes.withUnsafeBytes { ImageFormat(signature: $0) } == format)
             // A bare JPEG XL codestream has no blocks to walk.
             let end = bytes.withUnsafeBytes { SourceStructure(of: $0, format: format).end }
             #expect(end == (format == .jxl ? .unknown : .complete))
-
-            let reference = try Pixels(render(render(source, resize, as: .png).bytes, as: .jpeg, quality: 95).bytes)
-            let flat = try Pixels(render(bytes, as: .jpeg, quality: 95).bytes)
-            #expect(flat.size == picture.size)
             // GIF has no half transparent pixels.
             guard format != .gif || !description.hasAlpha else { continue }
-            #expect(flat.distance(to: reference) < 12, "\(name) as \(format): \(flat.distance(to: reference))")
+            let flat = try Pixels(render(bytes, as: .jpeg, quality: 98).bytes).inColour
+            guard work.testDescription != "padded" || !description.hasAlpha else { continue }
+            #expect(flat.distance(to: reference) < 16, "\(name) as \(format): \(flat.distance(to: reference))")
+        }
+    }
+
+    /// What the transform should show, each pixel averaged from a larger picture by the work's own geometry.
+    private static func reference(_ work: Work, _ base: Pixels, _ source: PixelSize, onBlack: Bool) -> Pixels {
+        let size = work.size(source)
+        return Pixels(size.width, size.height) { x, y in
+            var sum = [0, 0, 0]
+            for step in 0..<9 {
+                let column = (Double(x) + (Double(step % 3) + 0.5) / 3) / Double(size.width)
+                let row = (Double(y) + (Double(step / 3) + 0.5) / 3) / Double(size.height)
+                guard let (u, v) = work.origin(column, row, source) else { continue }
+                let place = (
+                    min(base.size.width - 1, Int(u * Double(base.size.width))),
+                    min(base.size.height - 1, Int(v * Double(base.size.height)))
+                )
+                let sample = base[place.0, place.1]
+                for band in 0..<3 { sum[band] += sample[band] }
+            }
+            return sum.map { $0 / 9 }
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: sizes)
-    func `a JPEG cut in the middle is refused at every size`(resize: Transform.Resize) throws {
+    func `A12: a JPEG cut in the middle is refused at every size`(resize: Transform.Resize) throws {
         for part in [0.6, 0.9, 0.99] {
             let cut = Array(Self.jpeg.prefix(Int(Double(Self.jpeg.count) * part)))
             #expect(throws: RenderRefusal.truncated(format: .jpeg)) { try render(cut, resize) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: sizes)
-    func `a JPEG without its last two bytes is whole, and noted`(resize: Transform.Resize) throws {
+    func `A12: a JPEG without its last two bytes is whole, and noted`(resize: Transform.Resize) throws {
         let whole = try render(Self.jpeg, resize, as: .png)
         for missing in 1...2 {
             let (picture, bytes) = try render(Array(Self.jpeg.dropLast(missing)), resize, as: .png)

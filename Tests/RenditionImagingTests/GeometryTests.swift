@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 1...8, [ImageFormat.jpeg, .png, .webp, .avif])
-    func `every orientation comes out upright`(orientation: Int, format: ImageFormat) throws {
+    func `A04: every orientation comes out upright`(orientation: Int, format: ImageFormat) throws {
         var source = Self.corners
         source.segments = TestJPEG.orientation(UInt8(orientation))
         let (picture, bytes) = try render(source.bytes, .inside(width: 40, height: 40), as: format, quality: 95)
@@ -38,6 +38,44 @@ import Testing
         let places = [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]
         for (place, index) in zip(places, turns[orientation - 1]) {
             #expect(difference(pixels.at(place.0, place.1), stored[index]) < 12, "corner \(place)")
+        }
+    }
+
+    @Test(arguments: [1, 3, 6], [8, 16])
+    func `a TIFF comes out upright and in its colours`(orientation: Int, depth: Int) throws {
+        let source = TestTIFF(width: 40, height: 24, depth: depth, orientation: orientation) { x, y in
+            x < 20 ? (y < 12 ? [255, 0, 0] : [0, 0, 255]) : [0, 255, 0]
+        }
+        let (picture, bytes) = try render(source.bytes, .inside(width: 20, height: 20), as: .png)
+        #expect(picture.source?.format == .tiff)
+        #expect(
+            picture.size == (orientation == 6 ? PixelSize(width: 12, height: 20) : PixelSize(width: 20, height: 12))
+        )
+        let pixels = try Pixels(bytes)
+        let upperLeft = [1: [255, 0, 0], 3: [0, 255, 0], 6: [0, 0, 255]]
+        #expect(difference(pixels.at(0.2, 0.2), try #require(upperLeft[orientation])) <= 2)
+        // Cut short, it is no picture.
+        #expect(throws: RenderRefusal.self) { try render(Array(source.bytes.dropLast(600)), as: .png) }
+    }
+
+    @Test(arguments: 1...8)
+    func `A05: a part is cut from the upright picture`(orientation: Int) throws {
+        var source = Self.corners
+        source.segments = TestJPEG.orientation(UInt8(orientation))
+        let whole = try Pixels(render(source.bytes, as: .png).bytes)
+        for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            var transform = Transform(resize: .inside(width: 16, height: nil), format: .fixed(.png))
+            transform.crop = Transform.Crop(
+                x: .at(.percent(Double(x) * 50)),
+                y: .at(.percent(Double(y) * 50)),
+                width: .percent(50),
+                height: .percent(50)
+            )
+            let pixels = try Pixels(perform(.render(transform), on: source.bytes).bytes)
+            let wanted = whole.at(0.25 + 0.5 * Double(x), 0.25 + 0.5 * Double(y))
+            for place in [(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)] {
+                #expect(difference(pixels.at(place.0, place.1), wanted) <= 6, "\(x) \(y) \(place)")
+            }
         }
     }
 
@@ -71,7 +109,10 @@ import Testing
     ]
 
     @Test(arguments: sizes, [ImageFormat.jpeg, .png, .webp])
-    func `a picture has exactly the size that the transform says`(size: SizeCase, format: ImageFormat) throws {
+    func `A11: a picture, however flat, has exactly the size that the transform says`(
+        size: SizeCase,
+        format: ImageFormat
+    ) throws {
         let source = TestPNG(size.source.width, size.source.height) { x, y in [x & 255, y & 255, 90] }
         let first = try render(source.bytes, as: format)
         let (picture, bytes) = try render(first.bytes, size.resize, as: format)
@@ -80,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(33, 17), (1, 1), (2, 3), (15, 16), (65, 64)])
-    func `AVIF keeps odd sizes and its alpha`(width: Int, height: Int) throws {
+    func `A14: AVIF keeps odd sizes and its alpha`(width: Int, height: Int) throws {
         let source = TestPNG(width, height, .rgba) { x, _ in [200, 60, 30, x * 255 / max(1, width - 1)] }
         let (_, bytes) = try render(source.bytes, as: .avif)
         let pixels = try Pixels(bytes)

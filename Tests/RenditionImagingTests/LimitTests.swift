@@ -18,7 +18,7 @@ import Testing
         return refusal
     }
 
-    @Test func `a bomb is refused by its header, at once`() throws {
+    @Test func `A16: a bomb is refused by its header, at once`() throws {
         let began = ContinuousClock.now
         let before = try peakBytes()
         #expect(
@@ -29,7 +29,7 @@ import Testing
         #expect(try peakBytes() - before < 20_000_000)
     }
 
-    @Test func `an SVG of a million pixels square is rendered at the size that is asked for`() throws {
+    @Test func `A18: an SVG of a million pixels square is rendered at the size that is asked for`() throws {
         let svg = Array(
             #"<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"><rect width="100%" height="100%" fill="red"/></svg>"#
                 .utf8
@@ -48,7 +48,7 @@ import Testing
         (877, 20_000, ImageFormat.jpeg, "output edge"), (8192, 8192, .webp, "output pixels"),
         (4000, 4000, .avif, "output pixels"), (8193, 10, .png, "output edge"),
     ])
-    func `an output beyond the limits is refused before decoding`(
+    func `A19: an output beyond the limits is refused before decoding`(
         width: Int,
         height: Int,
         format: ImageFormat,
@@ -66,7 +66,7 @@ import Testing
         #expect(reply == .refused(try refusal(source, .none, as: format)))
     }
 
-    @Test func `frames are counted before any is looked at`() throws {
+    @Test func `A20: frames are counted before any is looked at`() throws {
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 0x01, 0]
         let header = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 255, 255, 0, 0, 0]
         let many = header + (0..<100_000).flatMap { _ in frame } + [0x3B]
@@ -79,6 +79,45 @@ import Testing
             try refusal(large + (0..<30).flatMap { _ in frame } + [0x3B])
                 == .tooLarge(what: "source pixels", value: 2000 * 2000 * 30, limit: 100_000_000)
         )
+    }
+
+    @Test func `A17: a JPEG of a thousand scans is refused before any is decoded`() throws {
+        var transform = Transform(format: .fixed(.jpeg))
+        transform.variant = .progressive
+        let picture = try Original(width: 64, height: 48).bytes()
+        let progressive = try perform(.render(transform), on: picture).bytes
+        let last = try #require(progressive.indices.last { progressive[$0...].starts(with: [0xFF, 0xDA]) })
+        let scan = progressive[last..<(progressive.count - 2)]
+        func repeated(_ count: Int) -> [UInt8] {
+            progressive[..<last] + (0..<count).flatMap { _ in scan } + progressive.suffix(2)
+        }
+        let began = ContinuousClock.now
+        guard case .tooLarge(what: "scans", let scans, limit: 100) = try refusal(repeated(1500)) else {
+            Issue.record("not refused by its scans")
+            return
+        }
+        #expect(scans > 1500)
+        #expect(began.duration(to: .now) < .seconds(10))
+        #expect(try render(repeated(1)).picture.size == PixelSize(width: 64, height: 48))
+    }
+
+    @Test(arguments: [
+        ("%PDF-1.4\n1 0 obj", "PDF"), ("P6\n1 1\n255\nabc", "PNM"), ("SIMPLE  =                    T", "FITS"),
+        ("MATLAB 5.0 MAT-file", "MATLAB"), ("push graphic-context\nviewbox 0 0 1 1", "MVG"),
+        ("#?RADIANCE\n", "Radiance"), ("v/1\u{1}", "OpenEXR"), ("8BPS\u{0}\u{1}", "Photoshop"),
+        ("\u{0}\u{0}\u{1}\u{0}\u{1}", "ICO"), ("BM1234\u{0}\u{0}\u{0}\u{0}", "BMP"),
+        ("\u{0}\u{0}\u{0}\u{C}jP  \r\n", "JPEG 2000"), ("%!PS-Adobe-3.0 EPSF-3.0", "PostScript"),
+    ])
+    func `A56: a decoder that is kept shut is named`(text: String, name: String) throws {
+        #expect(try refusal(Array(text.utf8)) == .refusedFormat(name))
+        #expect(try perform(.probe, on: Array(text.utf8)).reply == .refused(.refusedFormat(name)))
+    }
+
+    @Test(arguments: ImageFormat.outputs)
+    func `A13: content decides what a picture is, whatever it is called`(format: ImageFormat) throws {
+        // A job carries neither a name nor a declared type: there is nothing else to decide by.
+        let source = try Original(width: 12, height: 8, format: format).bytes()
+        #expect(try render(source, as: .png).picture.source?.format == format)
     }
 
     @Test func `sources are refused by their bytes`() throws {
@@ -116,6 +155,21 @@ import Testing
             case .undecodable(let found, _), .truncated(let found): #expect(found == format)
             case let other: Issue.record("\(other)")
             }
+        }
+    }
+
+    @Test func `A57: an SVG can name other files, and gets none of them`() throws {
+        let folder = try TemporaryFolder()
+        let secret = try folder.write(TestPNG(8, 8) { _, _ in [255, 0, 0] }.bytes, to: "secret.png")
+        for name in [secret, "file://" + secret, "secret.png"] {
+            let svg = """
+                <!DOCTYPE svg [<!ENTITY other SYSTEM "file://\(secret)">]>
+                <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">
+                <rect width="40" height="40" fill="lime"/><image width="40" height="40" xlink:href="\(name)"/>
+                <image width="40" height="40" href="\(name)"/><script>alert(1)</script></svg>
+                """
+            let pixels = try Pixels(render(Array(svg.utf8), as: .png).bytes)
+            #expect(difference(Array(pixels.at(0.5, 0.5).prefix(3)), [0, 255, 0]) <= 2, "\(name)")
         }
     }
 

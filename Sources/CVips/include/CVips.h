@@ -60,6 +60,9 @@ const void *cvips_blob(VipsImage *image, const char *name, size_t *count);
 /** Sets a text of the metadata of an image that nobody else has seen. */
 void cvips_set_text(VipsImage *image, const char *name, const char *value);
 
+/** Sets a block of the metadata of an image that nobody else has seen, from a copy. */
+void cvips_set_blob(VipsImage *image, const char *name, const void *bytes, size_t count);
+
 /** What the numbers of a pixel mean; GREY and RGB with 8 bits a band are ready to be written. */
 enum { CVIPS_GREY8, CVIPS_RGB8, CVIPS_CMYK, CVIPS_OTHER };
 int cvips_colour(const VipsImage *image);

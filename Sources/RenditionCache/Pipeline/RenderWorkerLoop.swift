@@ -156,7 +156,7 @@ final class RenderWorkerLoop {
     private func submit(_ request: RenderRequest) {
         guard !request.isFinished else { return }
         lastJob += 1
-        switch admission.submit(lastJob, priority: request.priority.level, bytes: request.job.limits.jobBytes) {
+        switch admission.submit(lastJob, priority: request.priority.level, bytes: request.memoryBytes()) {
         case .refused(let retryAfter): request.finish(.failure(.overloaded(retryAfter: retryAfter)))
         case .waits:
             requests[lastJob] = request

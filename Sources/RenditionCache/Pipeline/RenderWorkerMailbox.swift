@@ -39,6 +39,14 @@ final class RenderRequest: Sendable {
         return isNew
     }
 
+    /// What the job is likely to take, in bytes, by the first bytes of its source; reads those.
+    func memoryBytes() -> Int {
+        let count = min(RenderJob.beginningByteCount, job.sourceByteCount ?? source?.byteCount ?? 0)
+        // A source that cannot be read is the worker's to refuse.
+        let beginning = (try? source?.read(from: 0, count: count)) ?? []
+        return beginning.withUnsafeBytes { job.memoryBytes(beginning: $0) }
+    }
+
     /// Answers the caller, once; later answers are dropped.
     func finish(_ result: Result<RenderResult, RenderError>) {
         let previous = state.withLock { state in

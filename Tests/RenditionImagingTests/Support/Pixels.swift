@@ -44,6 +44,9 @@ struct Pixels {
         (self.size, self.bands, self.samples) = (size, bands, samples)
     }
 
+    /// Three bands, whatever there was.
+    var inColour: Pixels { bands == 1 ? expanded : self }
+
     /// The picture without its alpha.
     var colours: Pixels {
         guard bands % 2 == 0 else { return self }
