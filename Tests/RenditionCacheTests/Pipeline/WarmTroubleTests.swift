@@ -47,6 +47,20 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `once the budget of bytes is used up nothing more is taken on, and what is left is named`() async throws
+    {
+        let cms = try cms(5)
+        let test = try await TestService([TestService.ocm(cms)])
+        var plan = WarmPlan(channel: "blog", selections: [.native], concurrency: 1, maxBytes: 1)
+        let first = try await WarmRunner.run(test.service, plan)
+        #expect(first.done == 1 && first.skipped == ["the byte budget is used up": 4] && cms.downloads == 1)
+        // A budget is for what is added, and counts anew in every run.
+        plan.maxBytes = first.storedBytes + 1
+        let second = try await WarmRunner.run(test.service, plan)
+        #expect(second.done == 3 && second.present == 1 && second.skipped == ["the byte budget is used up": 2])
+        await test.service.shutDown()
+    }
+
     @Test func `a new form that fails half way changes no native, and the old form is there until then`() async throws {
         let cms = try cms(6)
         let old = RenditionRequest.Selection.transform(Transform(resize: .inside(width: 100, height: nil)))
