@@ -5,7 +5,7 @@ import Testing
 @testable import RenditionCache
 
 /// What a warm does with an origin that stalls, asks for quiet, or fails half way.
-@Suite(.timeLimit(.minutes(2))) struct WarmTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct WarmTroubleTests {
     private func cms(_ count: Int) throws -> ScriptedCMS {
         var items: [String: ScriptedCMS.Item] = [:]
         for index in 0..<count {
