@@ -49,6 +49,18 @@ public struct AssetPage: Hashable, Sendable {
         self.skipped = skipped
         self.endsByItself = endsByItself
     }
+
+    /// The page of a catalogue that is all here; the first one tells what lies beside it.
+    init(of all: [Asset], skipped: [SkippedFile], at cursor: CatalogueCursor, limit: Int) {
+        let start = min(max(0, cursor.offset), all.count)
+        let end = min(start + max(0, min(limit, all.count)), all.count)
+        self.init(
+            assets: Array(all[start..<end]),
+            next: end < all.count && end > start ? CatalogueCursor(offset: end) : nil,
+            total: all.count,
+            skipped: cursor == .start ? skipped : []
+        )
+    }
 }
 
 /// A file that is no asset, and why.

@@ -18,3 +18,10 @@ public enum RenditionError: Error, Equatable, Sendable {
     /// The service is closing.
     case closed
 }
+
+extension RenditionError {
+    /// An origin's failure as the request's.
+    init(_ error: OriginError) {
+        self = error == .cancelled || error == .unreachable(.cancelled) ? .cancelled : .origin(error)
+    }
+}

@@ -1,7 +1,7 @@
 extension Catalogue {
     /// Runs a persisted query (spec AEM §2).
     ///
-    /// - Throws: `notOffered` for a channel of another kind, `assetNotFound` for a query that is not there.
+    /// - Throws: `notOffered` for a channel of another kind, `OriginError.notFound` for a query that is not there.
     public func run(_ query: PersistedQuery) async throws(RenditionError) -> AEMDocument {
         try await asking(AEMOrigin.self, for: "persisted queries") { (origin) async throws(OriginError) in
             try await origin.run(query)

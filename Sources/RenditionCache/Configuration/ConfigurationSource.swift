@@ -21,7 +21,7 @@ struct ConfigurationSource {
         }
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try contents(path)
+            bytes = try wholeFile(path, maxBytes: maxBytes)
         } catch {
             throw refusal("cannot be read (\(error))")
         }
@@ -30,23 +30,6 @@ struct ConfigurationSource {
         let valid = validPrefix(bytes)
         let position = LineTable(valid).position(of: valid.unicodeScalars.count)
         throw refusal("this byte is not UTF-8", line: position.line, column: position.column)
-    }
-
-    /// The file's bytes, up to one more than `maxBytes`; a pipe will do.
-    private static func contents(_ path: String) throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open", code: errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maxBytes {
-            let got = Glibc.read(descriptor, &piece, piece.count)
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw SystemError("read", code: errno) }
-            guard got > 0 else { break }
-            bytes += piece[..<got]
-        }
-        return bytes
     }
 
     private static func validPrefix(_ bytes: [UInt8]) -> String {

@@ -52,6 +52,15 @@ extension Origin {
     var listsEverything: Bool { true }
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
+
+    /// None: what has no renditions by name is no reason to ask.
+    func fetchRendition(
+        _ name: String,
+        format: ImageFormat?,
+        of asset: Asset,
+        into sink: any ByteSink,
+        options: FetchOptions
+    ) async throws(OriginError) -> FetchedBody? { nil }
 }
 
 /// A native that is read where it lies.

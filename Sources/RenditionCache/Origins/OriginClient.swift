@@ -2,20 +2,6 @@
 ///
 /// What its errors mean is for the kind of CMS to say; everything else is the same for all of them.
 struct OriginClient: Sendable {
-    /// An answer that is not a success.
-    struct FailedAnswer: Sendable {
-        let status: Int
-        /// The beginning of the body; may be empty, HTML or anything else.
-        let body: [UInt8]
-        let host: String
-        /// What was asked for, in words.
-        let what: String
-        /// How long the server asks to wait.
-        let retryAfter: Duration?
-        /// Takes secrets out of the server's text.
-        let redact: @Sendable (String) -> String
-    }
-
     /// Requests that may go out at once where the origin's operator counts them.
     private static let rateBurst = 10
     /// Most bytes of a JSON document.
@@ -220,32 +206,6 @@ struct OriginClient: Sendable {
         } catch {
             throw OriginError(error)
         }
-    }
-}
-
-extension OriginClient.FailedAnswer {
-    /// Most characters of an explanation.
-    private static let maxCharacters = 300
-
-    /// What the status means by HTTP alone (RFC 9110 §15): gone, refused, asked to wait, or unusable.
-    ///
-    /// - Parameter detail: the CMS's own words.
-    func error(detail: String?) -> OriginError {
-        let detail = detail.map(line)
-        return switch (status, retryAfter) {
-        case (404, _), (410, _): .notFound(what)
-        case (401, _), (403, _): .forbidden(host: host, status: status, detail: detail)
-        case (429, _), (503, _?): .busy(host: host, status: status, retryAfter: retryAfter)
-        default: .unusable(host: host, status: status, detail: detail)
-        }
-    }
-
-    /// On one line and cut to 300 characters; secrets go before the cut could leave half of one.
-    func line(_ text: String) -> String { Self.line(text, redact: redact) }
-
-    static func line(_ text: String, redact: (String) -> String) -> String {
-        let line = redact(text.split { $0.isNewline }.joined(separator: " "))
-        return line.count > maxCharacters ? "\(line.prefix(maxCharacters))…" : line
     }
 }
 

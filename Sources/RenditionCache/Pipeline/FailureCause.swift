@@ -1,9 +1,4 @@
 extension RenditionError {
-    /// An origin's failure as the request's.
-    init(_ error: OriginError) {
-        self = error == .cancelled || error == .unreachable(.cancelled) ? .cancelled : .origin(error)
-    }
-
     /// A worker's failure as the request's.
     init(_ error: RenderError) { self = error == .cancelled ? .cancelled : .render(error) }
 

@@ -142,13 +142,20 @@ struct Warmer {
     /// Begins with an asset as soon as there is room for it, unless there is nothing to do.
     private mutating func takeOn(_ asset: Asset, _ group: inout TaskGroup<Taken>) async throws(RenditionError) {
         if let reason = reasonToSkip(asset) { return take(Taken(listed: asset, outcome: .skipped(asset, reason))) }
-        takenOn += 1
-        if let journal, journal.isDone(asset) { return take(Taken(listed: asset, outcome: .doneBefore(asset))) }
+        if let journal, journal.isDone(asset) {
+            takenOn += 1
+            return take(Taken(listed: asset, outcome: .doneBefore(asset)))
+        }
         if running >= max(1, plan.concurrency), let taken = await group.next() {
             take(taken)
             running -= 1
         }
         if Task.isCancelled { throw .cancelled }
+        // What has just come to its end may have used it up.
+        if let most = plan.maxBytes, storedBytes >= most {
+            return take(Taken(listed: asset, outcome: .skipped(asset, "the byte budget is used up")))
+        }
+        takenOn += 1
         emit(.began(asset))
         group.addTask { [self] in Taken(listed: asset, outcome: await warm(asset)) }
         running += 1
@@ -176,7 +183,6 @@ struct Warmer {
         if let since = plan.changedSinceSeconds, let updated = asset.updatedSeconds, updated < since {
             return "not changed since"
         }
-        if let most = plan.maxBytes, storedBytes >= most { return "the byte budget is used up" }
         return nil
     }
 

@@ -34,6 +34,13 @@ import Testing
         let rendition = try await service.rendition(for: request).rendition
         #expect(rendition.size == PixelSize(width: 50, height: 33))
         await #expect(throws: RenditionError.self) { _ = try await catalogue.list("trends") }
+        let missing = await #expect(throws: RenditionError.self) {
+            try await catalogue.run(try PersistedQuery("wknd-shared/missing"))
+        }
+        guard case .origin(.notFound)? = missing else {
+            Issue.record("\(missing as Any)")
+            return
+        }
         await service.shutDown()
     }
 

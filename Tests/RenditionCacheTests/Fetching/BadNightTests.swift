@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +51,48 @@ import Testing
         #expect(cms.server.requests.count - before == 1)
         #expect(test.service.metrics[.originBusy] == 1)
         #expect(test.service.metrics[.originRefusals] == 19)
+        await test.service.shutDown()
+    }
+
+    @Test(arguments: [LoopbackOrigin.Response(503), .init(429, headers: [("Retry-After", "2")])])
+    func `a failure that passes is forgotten in seconds, and is never a missing picture`(
+        _ failure: LoopbackOrigin.Response
+    ) async throws {
+        let cms = try ScriptedCMS.twoPictures()
+        let test = try await service(cms)
+        let isOver = Mutex(false)
+        cms.answer { request in request.path.hasSuffix("B/native") && !isOver.withLock { $0 } ? failure : nil }
+        let other = RenditionRequest.blog("B", .native)
+        #expect(try await test.service.rendition(for: other).summary == "placeholder origin-down")
+        isOver.withLock { $0 = true }
+        let refused = try #require(cms.server.requests.last)
+        try await until {
+            // Well within the minute for which a missing picture is believed to be missing.
+            test.advance(2.5)
+            return try await test.service.rendition(for: other).summary == "rendition"
+        }
+        let sent = try #require(cms.server.requests.last { $0.path.hasSuffix("B/native") })
+        if failure.status == 429 { #expect(sent.arrived - refused.arrived >= .seconds(2)) }
+        cms.remove("B")
+        test.advance(100_000)
+        await #expect(throws: RenditionError.assetNotFound(channel: "blog", asset: "B")) {
+            try await test.service.rendition(for: other)
+        }
+        await test.service.shutDown()
+    }
+
+    @Test func `a loop of redirects is one failure, and is not run through again at once`() async throws {
+        let cms = try ScriptedCMS.twoPictures()
+        let test = try await service(cms)
+        let before = cms.downloads
+        cms.answer { request in
+            request.path.hasSuffix("B/native") ? .redirect(to: request.target) : nil
+        }
+        for _ in 0..<3 {
+            let outcome = try await test.service.rendition(for: .blog("B", .native))
+            #expect(outcome.summary == "placeholder origin-down")
+        }
+        #expect(cms.downloads - before == FetchSettings().maxRedirects + 1)
         await test.service.shutDown()
     }
 

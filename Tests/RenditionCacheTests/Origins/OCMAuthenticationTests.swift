@@ -52,15 +52,18 @@ import Testing
 
         func settings(secret: String = "cl1ent secret") -> OCMSettings {
             var settings = OCMSettings(url: api.url, channelToken: "t0ken-of-channel")
-            let oauth = OAuthSettings(
+            settings.authentication = .oauth(oauth(secret: secret))
+            settings.headers = ["authorization": "overridden"]
+            return settings
+        }
+
+        func oauth(secret: String = "cl1ent secret") -> OAuthSettings {
+            OAuthSettings(
                 tokenURL: tokens.url + "/oauth2/v1/token",
                 clientID: "reader:1",
                 clientSecret: secret,
                 scope: "https://ocm.example.com/urn:opc:cec:all"
             )
-            settings.authentication = .oauth(oauth)
-            settings.headers = ["authorization": "overridden"]
-            return settings
         }
     }
 
@@ -198,7 +201,7 @@ import Testing
     {
         provider.expire(in: lifetime.map { "\($0)" })
         let clock = ManualTime(1_800_000_000)
-        guard case .oauth(let settings) = provider.settings().authentication else { return }
+        let settings = provider.oauth()
         let fetcher = Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent)
         let tokens = try AccessTokens(settings, fetcher: fetcher, now: { clock.seconds })
         let first = try await tokens.current()
@@ -231,7 +234,7 @@ import Testing
     @Test func `a failure to get a token holds for two seconds`() async throws {
         provider.refuse(with: .json(#"{"error":"invalid_client"}"#, status: 401))
         let clock = ManualTime(1_800_000_000)
-        guard case .oauth(let settings) = provider.settings().authentication else { return }
+        let settings = provider.oauth()
         let fetcher = Fetcher(settings: FetchSettings(), metrics: Metrics(), log: .silent)
         let tokens = try AccessTokens(settings, fetcher: fetcher, now: { clock.seconds })
         for _ in 0..<3 { await #expect(throws: OriginError.self) { try await tokens.current() } }

@@ -141,20 +141,3 @@ extension AEMDocument.Root {
         }
     }
 }
-
-extension Asset {
-    /// What two places of one catalogue say of an asset, put together; the first counts where they differ.
-    func joined(with other: Asset) -> Asset {
-        var asset = self
-        asset.slug = slug ?? other.slug
-        asset.mediaType = mediaType ?? other.mediaType
-        asset.size = size ?? other.size
-        asset.address = address ?? other.address
-        let requests = (requested ?? []) + (other.requested ?? []).filter { !(requested ?? []).contains($0) }
-        asset.requested = requests.isEmpty ? nil : Array(requests.prefix(Self.maxRequests))
-        return asset
-    }
-
-    /// Most forms of one asset that are remembered; a site asks for a handful.
-    private static let maxRequests = 64
-}

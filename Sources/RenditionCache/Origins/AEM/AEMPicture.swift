@@ -164,16 +164,10 @@ extension AEMPicture {
         )
     }
 
-    /// A name goes into a header field whole: a long one loses its beginning, so that it keeps its extension.
     private func name(_ delivery: AEMDelivery?) -> String {
-        var name = (identifier?.uuid ?? assetID)[...]
-        if let path {
-            name = path.split(separator: "/").last ?? path[...]
-        } else if let delivery {
-            name = "\(delivery.name).\(delivery.fileExtension)"
-        }
-        while name.utf8.count > 255 { name.removeFirst() }
-        return String(name)
+        if let path { return Asset.fileName(path.split(separator: "/").last ?? path[...]) }
+        if let delivery { return Asset.fileName("\(delivery.name).\(delivery.fileExtension)") }
+        return Asset.fileName(identifier?.uuid ?? assetID)
     }
 
     /// Where the picture is that has no path: at its own host, or where the delivery address says.

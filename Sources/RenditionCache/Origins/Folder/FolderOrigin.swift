@@ -34,14 +34,7 @@ final class FolderOrigin: Origin {
 
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
         let catalogue = try await catalogue(maxAge: cursor == .start ? Self.firstPageSeconds : Self.laterPageSeconds)
-        let start = min(max(0, cursor.offset), catalogue.assets.count)
-        let end = min(start + max(0, limit), catalogue.assets.count)
-        return AssetPage(
-            assets: Array(catalogue.assets[start..<end]),
-            next: end < catalogue.assets.count && end > start ? CatalogueCursor(offset: end) : nil,
-            total: catalogue.assets.count,
-            skipped: cursor == .start ? catalogue.skipped : []
-        )
+        return AssetPage(of: catalogue.assets, skipped: catalogue.skipped, at: cursor, limit: limit)
     }
 
     func asset(_ reference: AssetReference, priority: Urgency) async throws(OriginError) -> Asset {
@@ -68,14 +61,6 @@ final class FolderOrigin: Origin {
     ) async throws(OriginError) -> FetchedBody {
         throw .notFound(asset.id)
     }
-
-    func fetchRendition(
-        _ name: String,
-        format: ImageFormat?,
-        of asset: Asset,
-        into sink: any ByteSink,
-        options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody? { nil }
 
     private func catalogue(maxAge: Double) async throws(OriginError) -> FolderCatalogue {
         if let recent = recent(maxAge) { return recent }

@@ -1,8 +1,5 @@
 /// The pictures that lists name, each once and in their order; pure.
 struct HTTPCatalogue: Sendable {
-    /// Longest file name in bytes: it goes into a header field whole.
-    private static let maxNameBytes = 255
-
     private(set) var assets: [Asset] = []
     /// Entries that are no pictures of the channel.
     private(set) var skipped: [SkippedFile] = []
@@ -32,8 +29,6 @@ struct HTTPCatalogue: Sendable {
 
     /// What the name of a picture says of it.
     static func asset(_ picture: HTTPNaming.Picture) -> Asset {
-        var name = picture.name
-        while name.utf8.count > maxNameBytes { name.removeFirst() }
-        return Asset(id: picture.id, name: name, address: picture.address)
+        Asset(id: picture.id, name: Asset.fileName(picture.name), address: picture.address)
     }
 }

@@ -105,28 +105,11 @@ struct HTTPListReader: Sendable {
 
     private func file(_ path: String) async throws(OriginError) -> [UInt8] {
         do throws(SystemError) {
-            let bytes = try await pool.run { () throws(SystemError) in try Self.contents(path) }
+            let bytes = try await pool.run { () throws(SystemError) in try wholeFile(path, maxBytes: Self.maxBytes) }
             guard bytes.count <= Self.maxBytes else { throw SystemError("read", code: EFBIG) }
             return bytes
         } catch {
             throw .notEnumerable("\(name) cannot be read: \(error)")
         }
-    }
-
-    /// The file's bytes, up to one more than are allowed.
-    private static func contents(_ path: String) throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open", code: errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maxBytes {
-            let got = read(descriptor, &piece, piece.count)
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw SystemError("read", code: errno) }
-            guard got > 0 else { break }
-            bytes += piece[..<got]
-        }
-        return bytes
     }
 }

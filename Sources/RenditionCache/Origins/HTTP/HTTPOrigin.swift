@@ -46,14 +46,7 @@ final class HTTPOrigin: Origin {
     /// A page of what the list names; the first one reads it anew.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
         let catalogue = try await catalogue(isFirstPage: cursor == .start)
-        let start = min(max(0, cursor.offset), catalogue.assets.count)
-        let end = min(start + max(0, limit), catalogue.assets.count)
-        return AssetPage(
-            assets: Array(catalogue.assets[start..<end]),
-            next: end < catalogue.assets.count && end > start ? CatalogueCursor(offset: end) : nil,
-            total: catalogue.assets.count,
-            skipped: cursor == .start ? catalogue.skipped : []
-        )
+        return AssetPage(of: catalogue.assets, skipped: catalogue.skipped, at: cursor, limit: limit)
     }
 
     /// An asset by identifier, by path or by URL; nobody is asked, so whether it exists shows when it is fetched.
@@ -76,15 +69,6 @@ final class HTTPOrigin: Origin {
         else { throw .notFound("picture \(quoted(asset.id)) below \(client.base)") }
         return try await client.body(url, what: "picture \(picture.name)", expecting: .noText, into: sink, options)
     }
-
-    /// None: a web server has files, no renditions.
-    func fetchRendition(
-        _ name: String,
-        format: ImageFormat?,
-        of asset: Asset,
-        into sink: any ByteSink,
-        options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody? { nil }
 
     private func catalogue(isFirstPage: Bool) async throws(OriginError) -> HTTPCatalogue {
         guard let lists else {

@@ -1,10 +1,5 @@
 /// Turns the pictures that a document names into assets; pure.
 struct MicroCMSCatalogue {
-    /// Longest file name in bytes: it goes into a header field whole.
-    private static let maxNameBytes = 255
-    /// Most forms of one picture that are remembered; an author asks for a handful.
-    private static let maxRequested = 64
-
     /// The assets in the order of their first mention.
     private(set) var assets: [Asset] = []
     /// Pictures elsewhere, and texts that could not be read.
@@ -34,19 +29,17 @@ struct MicroCMSCatalogue {
     }
 
     private mutating func add(_ named: MicroCMSNaming.Picture, _ picture: MicroCMSPicture) {
-        let place = places[named.id] ?? assets.count
-        if place == assets.count {
-            places[named.id] = place
-            assets.append(Self.asset(named))
-        }
+        var asset = Self.asset(named)
         // In HTML the size is what is asked for, not what there is.
-        if picture.kind == .object, let width = picture.width, let height = picture.height, assets[place].size == nil {
-            assets[place].size = PixelSize(width: width, height: height)
+        if picture.kind == .object, let width = picture.width, let height = picture.height {
+            asset.size = PixelSize(width: width, height: height)
         }
-        guard picture.host == .cms, let query = picture.query else { return }
-        let requested = assets[place].requested ?? []
-        if requested.count < Self.maxRequested, !requested.contains(query) {
-            assets[place].requested = requested + [query]
+        if picture.host == .cms, let query = picture.query { asset.requested = [query] }
+        if let place = places[asset.id] {
+            assets[place] = assets[place].joined(with: asset)
+        } else {
+            places[asset.id] = assets.count
+            assets.append(asset)
         }
     }
 
@@ -54,8 +47,6 @@ struct MicroCMSCatalogue {
     ///
     /// There is no version: an upload in its place keeps the URL (spec microCMS §1).
     static func asset(_ picture: MicroCMSNaming.Picture) -> Asset {
-        var name = picture.name
-        while name.utf8.count > maxNameBytes { name.removeFirst() }
-        return Asset(id: picture.id, name: name, address: picture.address)
+        Asset(id: picture.id, name: Asset.fileName(picture.name), address: picture.address)
     }
 }

@@ -5,12 +5,6 @@ public struct MicroCMSDocument: Hashable, Sendable {
     /// Every picture that it names, in whatever way.
     public let pictures: [MicroCMSPicture]
 
-    /// A document.
-    public init(json: JSONValue, pictures: [MicroCMSPicture]) {
-        self.json = json
-        self.pictures = pictures
-    }
-
     /// The contents of a list; nil for a single content, or an object.
     public var contents: [JSONValue]? { MicroCMSList(json)?.contents }
     /// How many contents there are or match in all; nil for a single content.

@@ -113,7 +113,7 @@ extension MicroCMSOrigin {
                 throw .notEnumerable(error.description)
             }
         } catch {
-            throw error == .cancelled || error == .unreachable(.cancelled) ? .cancelled : .origin(error)
+            throw RenditionError(error)
         }
     }
 

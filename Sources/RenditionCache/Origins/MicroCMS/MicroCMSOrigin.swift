@@ -56,13 +56,4 @@ struct MicroCMSOrigin: Origin {
         else { throw .notFound("picture \(quoted(asset.id)) of microCMS") }
         return try await client.body(url, what: "picture \(asset.id)", expecting: .noText, into: sink, options)
     }
-
-    /// None by name: the image API makes renditions by parameters, and so do we.
-    func fetchRendition(
-        _ name: String,
-        format: ImageFormat?,
-        of asset: Asset,
-        into sink: any ByteSink,
-        options: FetchOptions
-    ) async throws(OriginError) -> FetchedBody? { nil }
 }

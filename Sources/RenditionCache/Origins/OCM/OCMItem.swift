@@ -2,7 +2,6 @@
 struct OCMItem: Sendable {
     /// Longest identifier, slug or version in bytes; longer ones fit no URL and would swell the index.
     private static let maxNameBytes = 1024
-    private static let maxFileNameBytes = 255
     /// Most renditions of one asset that are remembered; a CMS makes a handful.
     private static let maxRenditions = 256
 
@@ -69,7 +68,7 @@ struct OCMItem: Sendable {
         return Asset(
             id: id,
             slug: json["slug"]?.string.flatMap { $0.utf8.count <= Self.maxNameBytes ? $0 : nil },
-            name: Self.fileName(json["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? id),
+            name: Asset.fileName(json["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? id),
             isDigitalAsset: isDigitalAsset,
             fileGroup: fileGroup,
             mediaType: mediaTypes.first { $0.contains("/") },
@@ -90,15 +89,6 @@ struct OCMItem: Sendable {
         let text = time ?? Self.text(json["fields"]?["version"])
         // It stands in every blob's trailer.
         return text.map { $0.utf8.count <= Self.maxNameBytes ? $0 : Digest(of: $0.utf8).description }
-    }
-
-    /// A name as long as a file's may be, its extension kept: it goes into a header field whole.
-    private static func fileName(_ name: String) -> String {
-        guard name.utf8.count > maxFileNameBytes else { return name }
-        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
-        var stem = name.dropLast(ending.count).prefix(maxFileNameBytes)
-        while stem.utf8.count + ending.utf8.count > maxFileNameBytes { stem.removeLast() }
-        return String(stem) + ending
     }
 
     /// A size of 0 says that a rendition has not been generated yet (spec OCM §7.5).

@@ -101,6 +101,20 @@ import Testing
         #expect(paging.next(after: try #require(Self.list(1, of: 9))) == CatalogueCursor(offset: 1, mark: "9/1"))
     }
 
+    @Test(
+        arguments: [
+            ("list-offset00-limit10.json", 0, 10), ("list-offset10-limit10.json", 10, 20),
+            ("list-offset20-limit10.json", 20, nil), ("list-offset30-limit10.json", 30, nil),
+            ("list-empty.json", 0, nil),
+            ("list-limit0.json", 0, nil), ("list-limit100.json", 0, nil), ("list-fields-id-title.json", 0, 10),
+        ] as [(String, Int, Int?)]
+    )
+    func `an answer of the server says where its list goes on`(_ file: String, _ offset: Int, _ next: Int?) throws {
+        let list = try #require(MicroCMSList(MicroCMSFixtures.json(file)))
+        let paging = MicroCMSPaging(at: CatalogueCursor(offset: offset), wanted: 10, query: MicroCMSQuery())
+        #expect(paging.next(after: list)?.offset == next)
+    }
+
     @Test func `an order of the endpoint's own stays, and a window of none is at its end`() {
         var own = MicroCMSQuery()
         own.orders = ["title"]

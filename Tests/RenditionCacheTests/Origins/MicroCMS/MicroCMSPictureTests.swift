@@ -40,6 +40,25 @@ import Testing
         #expect(Self.expected["files"]?.object?.count == 9)
     }
 
+    @Test(arguments: [
+        ("article-depth0.json", ["ref-a.jpg"]),
+        ("article-depth1.json", ["ref-a.jpg", "ref-b.jpg", "tag-1.svg", "tag-2.svg"]),
+        ("article-depth2.json", ["ref-a.jpg", "ref-b.jpg", "ref-c.jpg", "tag-1.svg", "tag-2.svg"]),
+        ("list-fields-id-title.json", []), ("list-limit0.json", []), ("list-offset30-limit10.json", []),
+    ])
+    func `a content shows the pictures of what is expanded in it, and none that it was not asked for`(
+        _ file: String,
+        _ names: [String]
+    ) throws {
+        let document = MicroCMSFixtures.json(file)
+        #expect(document != .null)
+        let catalogue = MicroCMSCatalogue(
+            try MicroCMSPictureWalk(document, naming: Self.naming),
+            naming: Self.naming
+        )
+        #expect(catalogue.assets.map(\.name).sorted() == names && catalogue.skipped.isEmpty)
+    }
+
     @Test func `a link is no picture, whatever its host`() throws {
         let json = """
             {"a": {"url": "https://example.org/x.jpg"}, "b": {"url": "https://example.org/x.jpg", "width": "5"},
