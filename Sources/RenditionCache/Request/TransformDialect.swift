@@ -18,7 +18,9 @@ public enum TransformDialect: String, CaseIterable, Sendable {
             case .own: break
             case .aem:
                 guard AEMValues.names.contains(name) else {
-                    throw .unknownParameter(name, nearest: nearest(to: name, among: AEMValues.names))
+                    // A short alias is near to every other short name.
+                    let candidates = AEMValues.names.filter { $0.utf8.count > 2 }
+                    throw .unknownParameter(name, nearest: nearest(to: name, among: candidates))
                 }
             case .microcms:
                 guard MicroCMSValues.isKnown(name) else {
