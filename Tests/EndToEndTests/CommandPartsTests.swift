@@ -368,6 +368,7 @@ import Testing
         (.renditionNotFound(channel: "c", asset: "a", rendition: "r"), 3),
         (.notCached(channel: "c", asset: "a"), 4), (.unknownChannel("c", known: ["d"]), 2),
         (.origin(.notFound("x")), 3),
+        (.origin(.notEnumerable("add a list")), 2),
         (.origin(.folderMissing("/x", SystemError("open", code: 2))), 4),
         (.origin(.forbidden(host: "h", status: 403, detail: nil)), 4),
         (.cache(.closed), 1), (.render(.refused(.notAnImage)), 1), (.cancelled, 130),

@@ -83,7 +83,11 @@ struct AEMOrigin: Origin {
 
     /// The pictures of one page of one query; a part of the catalogue is a query of the configuration.
     func page(at cursor: CatalogueCursor, limit: Int) async throws(OriginError) -> AssetPage {
-        guard !queries.isEmpty else { throw .notFound("query in the configuration of \(client.channel)") }
+        guard !queries.isEmpty else {
+            throw .notEnumerable(
+                "add queries: [\"…\"] to the channel \(client.channel), the persisted queries whose pictures it has"
+            )
+        }
         guard queries.indices.contains(cursor.part) else { return AssetPage(assets: []) }
         let paging = AEMPaging(query: queries[cursor.part])
         let document = try await run(try request(paging, at: cursor))
