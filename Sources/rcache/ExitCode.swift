@@ -51,7 +51,7 @@ extension Failure {
             self.init(.notFound, "\(error); \(hint ?? "every picture has \(common.joined(separator: ", "))")")
         case .origin(.notFound): self.init(.notFound, "\(error)")
         case .origin(.forbidden):
-            self.init(.unreachable, "\(error) (check the channel\'s auth, apiKey or channelToken)")
+            self.init(.unreachable, "\(error) (check the channel's auth, apiKey or channelToken)")
         case .origin(.notEnumerable): self.init(.usage, "\(error)")
         case .notCached: self.init(.unreachable, "\(error)")
         case .origin(.cancelled), .cancelled, .closed: self = .interrupted

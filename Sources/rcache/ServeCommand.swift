@@ -72,7 +72,8 @@ struct ServeCommand {
         for channel in configuration.channels {
             guard case .http(let settings) = channel.kind, case .file(let list)? = settings.list else { continue }
             guard access(list, R_OK) == 0 else {
-                throw .usage("the list of \(channel.name) cannot be read: \(SystemError("open", code: errno)): \(list)")
+                let reason = SystemError("open", code: errno)
+                throw .usage("the list of \(channel.name) cannot be read (\(reason)): \(quoted(list))")
             }
         }
         let names = configuration.channels.map(\.name)

@@ -363,6 +363,14 @@ import Testing
         )
     }
 
+    @Test func `a refusal by the origin says where the credentials are`() {
+        let refused = RenditionError.origin(.forbidden(host: "h", status: 401, detail: "no key."))
+        #expect(
+            Failure(refused).message
+                == "h refuses with status 401: no key. (check the channel's auth, apiKey or channelToken)"
+        )
+    }
+
     @Test(arguments: [
         (RenditionError.assetNotFound(channel: "c", asset: "a"), 3),
         (.renditionNotFound(channel: "c", asset: "a", rendition: "r"), 3),

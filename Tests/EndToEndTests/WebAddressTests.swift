@@ -107,7 +107,10 @@ import Testing
         try text.write(toFile: folder.file("rcache.json"), atomically: true, encoding: .utf8)
         let missing = try await CommandRun(["serve", "--check"], in: folder.path)
         #expect(missing.status == 2)
-        #expect(missing.messages.hasPrefix("rcache: the list of site cannot be read: "), "\(missing.messages)")
+        #expect(
+            missing.messages.hasPrefix("rcache: the list of site cannot be read (open: No such file or directory): "),
+            "\(missing.messages)"
+        )
         try "a.jpg\n".write(toFile: folder.file("urls.txt"), atomically: true, encoding: .utf8)
         #expect(try await CommandRun(["serve", "--check"], in: folder.path).status == 0)
     }

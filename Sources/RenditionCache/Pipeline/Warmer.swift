@@ -316,6 +316,7 @@ extension RenditionError {
         case .renditionNotFound(_, _, let rendition): "no rendition \(quoted(rendition))"
         case .cache(.noRoom): "no room in the cache"
         case .cache: "the cache cannot be used"
+        case .render(.refused(.impossible)): "the crop leaves nothing"
         default: placeholderCause?.rawValue ?? "\(self)"
         }
     }
