@@ -23,7 +23,7 @@ struct AssetTarget: Equatable {
             throw .usage("the id is empty")
         } else {
             candidates = channels.flatMap { Self.candidates(text, in: $0) }
-            rendition = Self.aemForm(text, channels: channels)
+            rendition = Self.aemForm(text, channels: channels) ?? Self.mediaForm(text, channels: channels)
         }
     }
 
@@ -104,7 +104,7 @@ struct AssetTarget: Equatable {
             return (try? BaseURL(settings.url)) == base
         }
         guard !here.isEmpty else {
-            throw .usage("no channel of the configuration is at \(base.text)")
+            throw .usage(notHere(base, channels: channels))
         }
         let withToken = here.filter { channel in
             guard case .ocm(let settings) = channel.kind else { return false }

@@ -10,7 +10,8 @@ extension Command {
         details: """
             The channel may be left out if there is only one. The catalogue is read, no picture is fetched. Where a
             catalogue names neither version nor time of change (AEM, microCMS, a list of URLs), only a warm finds out
-            whether a picture has changed; such pictures are counted as not comparable.
+            whether a picture has changed, once maxAge has passed or with --refresh; such pictures are counted as not
+            comparable.
             """,
         examples: [
             Example(line: "rcache diff blog", purpose: "what the next warm would have to do"),

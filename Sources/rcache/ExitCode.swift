@@ -50,6 +50,9 @@ extension Failure {
             let hint = nearest(to: name, among: common).map { "did you mean \($0)?" }
             self.init(.notFound, "\(error); \(hint ?? "every picture has \(common.joined(separator: ", "))")")
         case .origin(.notFound): self.init(.notFound, "\(error)")
+        case .origin(.forbidden):
+            self.init(.unreachable, "\(error) (check the channel's auth, apiKey or channelToken)")
+        case .origin(.notEnumerable): self.init(.usage, "\(error)")
         case .notCached: self.init(.unreachable, "\(error)")
         case .origin(.cancelled), .cancelled, .closed: self = .interrupted
         case .origin: self.init(.unreachable, "\(error)")

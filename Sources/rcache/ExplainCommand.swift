@@ -7,7 +7,7 @@ extension Command {
         operands: "<id> …",
         operandCount: 1...1000,
         purpose: "what would happen to a request, and why; nothing is fetched or changed",
-        details: "<id> is what get takes: an id, a slug, a path in a folder, or a URL of the CMS.",
+        details: "<id> is what get takes: an id, a slug, a path, or a URL of the CMS.",
         options: SelectionOptions.options,
         examples: [
             Example(

@@ -8,9 +8,10 @@ extension Command {
         operandCount: 1...1,
         purpose: "one rendition, from the cache or the origin",
         details: """
-            <id> is an id, a slug, a path in a folder, or a URL of the CMS. Without -o the bytes go to a pipe, or on a
-            terminal to a file named after the picture. A rendition that the origin could not confirm is written with a
-            notice; a placeholder only with --placeholder.
+            <id> is an id, a slug, a path (in a folder, in AEM's DAM, behind microCMS' /assets/, below a web server's url), or
+            a URL of the CMS with the form it asks for. Without -o the bytes go to a pipe, or on a terminal to a file named
+            after the picture. A rendition that the origin could not confirm is written with a notice; a placeholder only
+            with --placeholder.
             """,
         options: SelectionOptions.options + [
             Option(
@@ -28,6 +29,10 @@ extension Command {
             Example(
                 line: "rcache get CONT0123456789ABCDEF0123456789ABCDEF --rendition Medium -o hero.jpg",
                 purpose: "the CMS's Medium rendition, or one made here, as JPEG"
+            ),
+            Example(
+                line: "rcache get content/dam/site/beach.jpg --transform 'width=640&preferwebp=true' -o beach.webp",
+                purpose: "an asset of AEM, in AEM's words"
             ),
             Example(
                 line: "rcache get beach --folder photos --width 640 --format webp > beach.webp",

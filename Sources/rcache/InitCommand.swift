@@ -7,7 +7,8 @@ extension Command {
         purpose: "write an rcache.json for a folder or a CMS",
         details: """
             The file is written to ./rcache.json, or where --config says; one that is there is left alone without --force.
-            A secret stays in credentials.json or Config.xcconfig: the configuration only refers to it.
+            A secret stays in credentials.json or Config.xcconfig, or in the environment (MICROCMS_API_KEY): the
+            configuration only refers to it.
             """,
         options: [
             Option(name: "ocm", value: "FILE", help: "the credentials.json of an OCM app, with url and channelToken"),
@@ -26,6 +27,12 @@ extension Command {
         ],
         examples: [
             Example(line: "rcache init --ocm credentials.json --name blog", purpose: "then: rcache warm blog"),
+            Example(line: "rcache init --aem Config.xcconfig --query site/pages-all", purpose: "then: rcache warm"),
+            Example(
+                line: "rcache init --microcms example --endpoint news",
+                purpose: "then: MICROCMS_API_KEY=… rcache warm"
+            ),
+            Example(line: "rcache init --http https://img.example.com/ --list urls.txt", purpose: "then: rcache warm"),
             Example(line: "rcache init --folder photos", purpose: "then: rcache serve"),
         ],
         run: { (invocation) throws(Failure) in try InitCommand(invocation: invocation).run() }
@@ -46,7 +53,10 @@ struct InitCommand {
             try invocation.console.write(.object([("file", .string(file)), ("channel", .string(name))]))
         } else {
             let option = arguments["config"].map { " --config \(ShellWord.quoted($0))" } ?? ""
-            invocation.console.say("\(file) is written; next: rcache warm \(name)\(option), then rcache serve\(option)")
+            let first = channel.contains("${MICROCMS_API_KEY}") ? "set MICROCMS_API_KEY, then " : ""
+            invocation.console.say(
+                "\(file) is written; next: \(first)rcache warm \(name)\(option), then rcache serve\(option)"
+            )
         }
         return .done
     }
@@ -110,7 +120,7 @@ struct InitCommand {
         """
         // The configuration of rcache: JSON5, so comments and trailing commas are welcome.
         // Relative paths are relative to this file. ${NAME} in a string takes an environment variable, for secrets:
-        //   auth: { type: "token", token: "${OCM_TOKEN}" }
+        //   auth: { type: "token", token: "${CMS_TOKEN}" }
         {
           cache: { directory: "cache", maxBytes: "10 GB", keepFree: "1 GB" },
           server: { listen: "127.0.0.1:8080" },

@@ -23,7 +23,7 @@ struct Invocation: Sendable {
                 """
                 no configuration: neither --config nor $RCACHE_CONFIG nor ./rcache.json
                   for a folder of pictures, add --folder DIR
-                  for a CMS, write one first: rcache init --ocm credentials.json
+                  for a CMS or a web server, write one first; rcache init --help says how
                 """
             )
         }

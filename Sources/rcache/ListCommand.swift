@@ -32,6 +32,8 @@ struct ListCommand {
 
     /// Assets asked for at a time.
     private static let pageSize = 100
+    /// How many of those left out for one reason are named.
+    static let namedSkips = 20
 
     func run() async throws(Failure) -> ExitCode {
         let configuration = try invocation.configuration()
@@ -46,11 +48,11 @@ struct ListCommand {
     private func list(_ channel: String, limit: Int, _ service: RenditionService) async throws(Failure) {
         var walk = CatalogueWalk(channel: channel)
         var listed = 0
-        var skipped: [String: Int] = [:]
+        var skipped: [String: [String]] = [:]
         var rows = [["ID", "NAME", "TYPE", "SIZE", "PIXELS", "RENDITIONS", "CACHED"]]
         while let cursor = walk.cursor, listed < limit {
             let page = try await page(channel, at: cursor, limit: min(Self.pageSize, limit - listed), service)
-            for file in page.skipped { skipped[file.reason, default: 0] += 1 }
+            for file in page.skipped { skipped[file.reason, default: []].append(file.name) }
             let assets: [Asset]
             do throws(RenditionError) { assets = Array(try walk.take(page).prefix(limit - listed)) } catch {
                 throw Failure(error)
@@ -69,9 +71,17 @@ struct ListCommand {
         invocation.console.endStatus()
         if !invocation.isJSON, listed > 0 { try invocation.console.write(Table(rows: rows, numeric: [3]).text) }
         if listed == 0 { invocation.console.say("channel \(channel) has no pictures") }
-        for (reason, count) in skipped.sorted(by: { $0.key < $1.key }) {
-            invocation.console.say("\(count == 1 ? "1 file is" : "\(count) files are") left out: \(reason)")
+        for (reason, names) in skipped.sorted(by: { $0.key < $1.key }) {
+            invocation.console.say(Self.leftOut(names, reason))
         }
+    }
+
+    /// What is left out for one reason, each by its name up to a limit.
+    static func leftOut(_ names: [String], _ reason: String) -> String {
+        var lines = ["\(names.count == 1 ? "1 is" : "\(names.count) are") left out: \(reason)"]
+        lines += names.prefix(namedSkips).map { "  \($0)" }
+        if names.count > namedSkips { lines.append("  and \(names.count - namedSkips) more") }
+        return lines.joined(separator: "\n")
     }
 
     private func page(

@@ -82,7 +82,7 @@ struct SelectionOptions: Equatable {
             return try OwnDialect.overlay(query: query(words, with: words.transform))
         }
         let own = try OwnDialect.overlay(query: query(words, with: nil))
-        return try dialect.transform(query: transform).overlaid(by: own)
+        return try dialect.transform(written: transform).overlaid(by: own)
     }
 
     private static func query(_ words: Words, with transform: String?) -> String {

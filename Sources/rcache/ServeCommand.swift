@@ -1,3 +1,4 @@
+import Glibc
 import RenditionCache
 import RenditionServer
 
@@ -67,6 +68,13 @@ struct ServeCommand {
     private func check(_ configuration: Configuration) throws(Failure) -> ExitCode {
         for case .folder(let path) in configuration.channels.map(\.kind) where !Invocation.isDirectory(path) {
             throw .usage("there is no folder \(quoted(path))")
+        }
+        for channel in configuration.channels {
+            guard case .http(let settings) = channel.kind, case .file(let list)? = settings.list else { continue }
+            guard access(list, R_OK) == 0 else {
+                let reason = SystemError("open", code: errno)
+                throw .usage("the list of \(channel.name) cannot be read (\(reason)): \(quoted(list))")
+            }
         }
         let names = configuration.channels.map(\.name)
         let listen = Self.authority(configuration.server, configuration.server.port)

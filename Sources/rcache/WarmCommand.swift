@@ -122,7 +122,7 @@ struct WarmCommand {
                 )
             }
             for query in arguments.all("transform") {
-                selections += WarmSelection.concrete(.transform(try channel.dialect.transform(query: query)))
+                selections += WarmSelection.concrete(.transform(try channel.dialect.transform(written: query)))
             }
             return selections
         } catch {

@@ -363,11 +363,20 @@ import Testing
         )
     }
 
+    @Test func `a refusal by the origin says where the credentials are`() {
+        let refused = RenditionError.origin(.forbidden(host: "h", status: 401, detail: "no key."))
+        #expect(
+            Failure(refused).message
+                == "h refuses with status 401: no key. (check the channel's auth, apiKey or channelToken)"
+        )
+    }
+
     @Test(arguments: [
         (RenditionError.assetNotFound(channel: "c", asset: "a"), 3),
         (.renditionNotFound(channel: "c", asset: "a", rendition: "r"), 3),
         (.notCached(channel: "c", asset: "a"), 4), (.unknownChannel("c", known: ["d"]), 2),
         (.origin(.notFound("x")), 3),
+        (.origin(.notEnumerable("add a list")), 2),
         (.origin(.folderMissing("/x", SystemError("open", code: 2))), 4),
         (.origin(.forbidden(host: "h", status: 403, detail: nil)), 4),
         (.cache(.closed), 1), (.render(.refused(.notAnImage)), 1), (.cancelled, 130),

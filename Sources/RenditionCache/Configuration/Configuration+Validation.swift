@@ -53,6 +53,7 @@ extension ChannelSettings {
         for (index, form) in warm.enumerated() where form != WarmSelection.requested {
             do throws(RequestError) {
                 _ = try WarmSelection.selection(form, presets: presets, dialect: dialect)
+                if form.utf8.contains(UInt8(ascii: "=")) { _ = try dialect.transform(written: form) }
             } catch {
                 report(["warm", "\(index)"], error.description)
             }

@@ -127,7 +127,10 @@ extension ConfigurationReader {
     private func serviceURL(_ value: JSON5Value) -> String? {
         guard let name = text(value) else { return nil }
         let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        guard isName else { return mismatch(value, expected: "the name of a service, as in https://NAME.microcms.io") }
+        guard isName else {
+            report("a service is the NAME in https://NAME.microcms.io: letters, digits and -", at: value.offset)
+            return nil
+        }
         return "https://\(name.lowercased()).microcms.io"
     }
 }

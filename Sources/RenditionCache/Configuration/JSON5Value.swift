@@ -28,7 +28,7 @@ struct JSON5Value: Equatable, Sendable {
         case .null: "null"
         case .boolean: "a boolean"
         case .number: "a number"
-        case .string: "a string"
+        case .string(let text): text.isEmpty ? "an empty string" : "a string"
         case .array: "an array"
         case .object: "an object"
         }

@@ -1,5 +1,11 @@
 /// The values of AEM's delivery parameters (spec AEM §6.4).
 struct AEMValues {
+    /// Every parameter that has an effect, and `format` for a path's extension.
+    static let names = [
+        "width", "height", "size", "sz", "crop", "c", "rotate", "r", "flip", "quality", "max-quality", "preferwebp",
+        "auto-format", "smartcrop", "format",
+    ]
+
     private var values: [String: String] = [:]
 
     init(_ parameters: [(name: String, value: String)]) {

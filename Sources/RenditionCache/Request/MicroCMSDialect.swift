@@ -109,6 +109,16 @@ struct MicroCMSValues {
     /// The name that values are kept under; nil for a name that means nothing here.
     private static func shortName(_ name: String) -> String? { names.contains(name) ? name : aliases[name] }
 
+    /// Whether a name is one of microCMS' own, whether or not it has an effect here.
+    static func isKnown(_ written: String) -> Bool {
+        let name = written.lowercased()
+        let plain = name.hasSuffix("64") ? String(name.dropLast(2)) : name
+        return name == "auto" || name.hasPrefix("mark") || shortName(name) != nil || shortName(plain) != nil
+    }
+
+    /// Every name there is, to find the one that was meant.
+    static var knownNames: [String] { names.sorted() + aliases.keys.sorted() + ["auto"] }
+
     private static let names: Set<String> = [
         "w", "h", "fit", "crop", "max-w", "max-h", "min-w", "min-h", "ar", "rect", "orient", "rot", "flip", "dpr",
         "fp-x", "fp-y", "fp-z", "fill", "fill-color", "fill-max", "pad", "pad-top", "pad-right", "pad-bottom",

@@ -33,7 +33,11 @@ extension OwnDialect {
         guard query.isEmpty else {
             throw .malformed("\(quoted(name)) takes no parameters; \"image\" does, as in image?width=640")
         }
-        if let preset = presets[name] { return .transform(try withFormat(format, preset)) }
+        if var preset = presets[name] {
+            // The preset's own format is what it makes without a suffix.
+            if let format { preset.format = .fixed(format) }
+            return .transform(preset)
+        }
         switch (name, format) {
         case ("native", nil): return .native
         case ("native", let format?): return .transform(Transform(format: .fixed(format)))

@@ -7,6 +7,30 @@ public enum TransformDialect: String, CaseIterable, Sendable {
     /// microCMS' image parameters.
     case microcms
 
+    /// Reads a query that somebody has written for rcache, on the command line or in a configuration.
+    ///
+    /// A URL of a CMS may have parameters that mean nothing; here they are mistakes.
+    ///
+    /// - Throws: `unknownParameter` with the nearest that is known, and what `transform(query:)` refuses.
+    public func transform(written query: String) throws(RequestError) -> Transform {
+        for (name, _) in RequestTarget.parameters(query[...]) {
+            switch self {
+            case .own: break
+            case .aem:
+                guard AEMValues.names.contains(name) else {
+                    // A short alias is near to every other short name.
+                    let candidates = AEMValues.names.filter { $0.utf8.count > 2 }
+                    throw .unknownParameter(name, nearest: nearest(to: name, among: candidates))
+                }
+            case .microcms:
+                guard MicroCMSValues.isKnown(name) else {
+                    throw .unknownParameter(name, nearest: nearest(to: name, among: MicroCMSValues.knownNames))
+                }
+            }
+        }
+        return try transform(query: query)
+    }
+
     /// Reads a query without its `?`, percent-encoded or plain.
     ///
     /// - Throws: what the dialect refuses: in its own everything that is not exactly right, in AEM's what cannot be parsed or

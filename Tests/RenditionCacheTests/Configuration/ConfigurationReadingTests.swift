@@ -119,7 +119,7 @@ import Testing
         Bad("{cache: {maxBytes: 10}, \(rest)", "1:20: maxBytes is 10 bytes and may be 65536 or more"),
         Bad("{cache: {maxEntries: 1.5}, \(rest)", "1:22: expected a whole number, found a number"),
         Bad("{cache: {maxEntries: NaN}, \(rest)", "1:22: expected a whole number, found a number"),
-        Bad("{cache: {directory: ''}, \(rest)", "1:21: expected a path, found a string"),
+        Bad("{cache: {directory: ''}, \(rest)", "1:21: expected a path, found an empty string"),
         Bad("{server: {listen: '8080'}, \(rest)", "1:19: expected \(ListenAddress.form)"),
         Bad("{server: {listen: '::1:80'}, \(rest)", "1:19: expected \(ListenAddress.form)"),
         Bad("{server: {listen: '1.2.3.4:65536'}, \(rest)", "1:19: expected \(ListenAddress.form)"),
@@ -167,7 +167,7 @@ import Testing
         Bad("{channels: {a: {kind: 'aem'}}}", "1:13: a channel of kind aem needs \"xcconfig\" or \"url\""),
         Bad(
             "{channels: {a: {kind: 'microcms', service: 'a.b'}}}",
-            "1:44: expected the name of a service, as in https://NAME.microcms.io, found a string"
+            "1:44: a service is the NAME in https://NAME.microcms.io: letters, digits and -"
         ),
         Bad("{channels: {a: {kind: 'foldr'}}}", "1:23: unknown kind \"foldr\"; did you mean \"folder\"?"),
         Bad(
@@ -184,6 +184,10 @@ import Testing
         Bad(
             "{channels: {a: {kind: 'folder', path: 'p', warm: ['a', 'width=0']}}}",
             "1:56: width takes 1…8192 px or 1%…400%, not \"0\""
+        ),
+        Bad(
+            "{channels: {a: {kind: 'microcms', service: 's', apiKey: 'k', warm: ['w=3', 'widht=3']}}}",
+            "1:76: unknown parameter \"widht\"; did you mean \"width\"?"
         ),
         Bad(
             "{channels: {a: {kind: 'folder', path: 'p', warm: 'a'}}}",

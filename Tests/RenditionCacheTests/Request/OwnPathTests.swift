@@ -3,7 +3,10 @@ import Testing
 @testable import RenditionCache
 
 @Suite struct OwnPathTests {
-    private static let presets = ["hero": Transform(resize: .inside(width: 1600, height: nil), quality: 80)]
+    private static let presets = [
+        "hero": Transform(resize: .inside(width: 1600, height: nil), quality: 80),
+        "card": Transform(resize: .inside(width: 320, height: nil), format: .fixed(.webp)),
+    ]
 
     private func request(_ target: String) throws -> RenditionRequest? {
         try OwnDialect.request(RequestTarget(Array(target.utf8)), presets: Self.presets)
@@ -37,6 +40,11 @@ import Testing
             "/v1/c/a/hero.webp",
             "a",
             .transform(Transform(resize: .inside(width: 1600, height: nil), format: .fixed(.webp), quality: 80))
+        ),
+        Path(
+            "/v1/c/a/card.png",
+            "a",
+            .transform(Transform(resize: .inside(width: 320, height: nil), format: .fixed(.png)))
         ),
         Path("/v1/c/a/image", "a", .transform(Transform())),
         Path(

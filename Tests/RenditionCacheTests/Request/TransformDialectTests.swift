@@ -35,6 +35,31 @@ import Testing
         "txt-font": ["serif,bold"],
     ]
 
+    @Test(arguments: [
+        (TransformDialect.aem, "w=300", "unknown parameter \"w\""),
+        (.aem, "widht=300&preferwebp=true", "unknown parameter \"widht\"; did you mean \"width\"?"),
+        (.microcms, "w=300&widht=3", "unknown parameter \"widht\"; did you mean \"width\"?"),
+        (.microcms, "bogus64=eA", "unknown parameter \"bogus64\""),
+        (.own, "widht=3", "unknown parameter \"widht\"; did you mean \"width\"?"),
+    ])
+    func `a name that means nothing is a mistake where it is written for rcache`(
+        dialect: TransformDialect,
+        query: String,
+        message: String
+    ) {
+        let error = #expect(throws: RequestError.self) { try dialect.transform(written: query) }
+        #expect(error?.description == message)
+    }
+
+    @Test(arguments: [
+        (TransformDialect.aem, "width=300&sz=1,2&c=0,0,1,1&r=90&format=webp&auto-format=false"),
+        (.microcms, "W=300&height=2&txt64=eA&auto=compress&mark-w=3&mark=x&ch=Width&dl=a&expires=1"),
+        (.own, "width=300"),
+    ])
+    func `what the CMS knows is read as in a URL`(dialect: TransformDialect, query: String) throws {
+        #expect(try dialect.transform(written: query) == dialect.transform(query: query))
+    }
+
     private static func query(_ table: [String: [String]], _ generator: inout SeededGenerator) -> [String] {
         var pieces: [String] = []
         for name in table.keys.sorted() where Int.random(in: 0..<3, using: &generator) == 0 {

@@ -24,7 +24,8 @@ enum HTTPList: Equatable, Sendable {
 
     /// Reads a list: XML is a sitemap, anything else lines.
     ///
-    /// Empty lines and what begins with `#` are passed over; a byte order mark and any kind of line end are fine.
+    /// Empty lines are passed over, and so is what follows a `#` at the beginning or behind a blank: elsewhere it belongs to
+    /// the URL. A byte order mark and any kind of line end are fine.
     init(_ bytes: [UInt8], limit: Int) throws(Refusal) {
         guard !bytes.starts(with: [0x1F, 0x8B]) else { throw .compressed }
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -42,13 +43,22 @@ enum HTTPList: Equatable, Sendable {
         var rest = bytes[(isMarked ? 3 : 0)...]
         while !rest.isEmpty {
             let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
-            let text = String(decoding: rest[..<end], as: UTF8.self).trimmed
-            if !text.isEmpty, !text.hasPrefix("#") { entries.append(Line(text: text, number: number)) }
+            let text = String(decoding: Self.uncommented(rest[..<end]), as: UTF8.self).trimmed
+            if !text.isEmpty { entries.append(Line(text: text, number: number)) }
             guard entries.count <= limit else { throw .tooLong(limit: limit) }
             rest = rest[end...].dropFirst(rest[end...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
             number += 1
         }
         self = .entries(entries)
+    }
+
+    /// A line up to its comment.
+    private static func uncommented(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let start = line.indices.first { index in
+            line[index] == UInt8(ascii: "#")
+                && (index == line.startIndex || line[index - 1] == 0x20 || line[index - 1] == 0x09)
+        }
+        return line[..<(start ?? line.endIndex)]
     }
 }
 

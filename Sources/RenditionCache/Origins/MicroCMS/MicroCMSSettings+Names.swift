@@ -6,12 +6,20 @@ extension MicroCMSSettings {
         MicroCMSNaming(imageHosts: pictureOrigins, allow: allow).picture(named: text)?.id
     }
 
-    /// The image hosts as origins, those over https that are written without a scheme; at the end the content API itself, as
-    /// another rcache has its pictures beside its contents.
+    /// The image hosts as origins; at the end the content API itself, as another rcache has its pictures beside its contents.
+    ///
+    /// One that is written without a scheme is reached over https, unless it is the content API itself.
     ///
     /// What is no host is left out; a channel with one does not open.
     var pictureOrigins: [WebURL] {
-        imageHosts.compactMap(Self.origin) + [WebURL(url)].compactMap(\.self)
+        let api = WebURL(url)
+        let hosts = imageHosts.compactMap { text -> WebURL? in
+            guard !text.contains("://"), let api, let here = WebURL("\(api.scheme)://\(text)"),
+                here.isSameOrigin(as: api)
+            else { return Self.origin(text) }
+            return WebURL(api.root)
+        }
+        return hosts + [api].compactMap { $0.flatMap { WebURL($0.root) } }
     }
 
     /// The origin that a text names.

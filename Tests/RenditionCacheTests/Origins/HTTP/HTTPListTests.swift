@@ -9,14 +9,17 @@ import Testing
 
     @Test(arguments: ["\n", "\r\n", "\r"])
     func `a list has one entry a line, comments and empty lines apart`(_ end: String) throws {
-        let text = ["\u{FEFF}# pictures", "", "a b.jpg ", "  /x/y.png", "\t# more", "https://x/y?z", "last.gif"]
-            .joined(separator: end)
+        let text = [
+            "\u{FEFF}# pictures", "", "a b.jpg ", "  /x/y.png # tall", "\t# more", "https://x/y?z\t#", "a#b.jpg",
+            "last.gif",
+        ]
+        .joined(separator: end)
         #expect(
             try Self.list(text)
                 == .entries([
                     .init(text: "a b.jpg", number: 3), .init(text: "/x/y.png", number: 4),
                     .init(text: "https://x/y?z", number: 6),
-                    .init(text: "last.gif", number: 7),
+                    .init(text: "a#b.jpg", number: 7), .init(text: "last.gif", number: 8),
                 ])
         )
     }

@@ -142,6 +142,13 @@ import Testing
         #expect(throws: RequestError.self) { try MicroCMSEndpoint(text) }
     }
 
+    @Test func `an image host without a scheme is reached over https, unless it is the content API itself`() {
+        var settings = MicroCMSSettings(url: "http://127.0.0.1:8081")
+        settings.imageHosts = ["127.0.0.1:8081", "media.example.com", "http://127.0.0.1:9"]
+        let api = "http://127.0.0.1:8081"
+        #expect(settings.pictureOrigins.map(\.root) == [api, "https://media.example.com", "http://127.0.0.1:9", api])
+    }
+
     @Test func `a configuration with a bad endpoint or image host is refused`() {
         var settings = MicroCMSSettings(url: "https://x.microcms.io", endpoints: ["news", "news?depth=9"])
         settings.imageHosts = ["images.microcms-assets.io", "not a host"]
