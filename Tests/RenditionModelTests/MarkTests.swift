@@ -31,7 +31,11 @@ import Testing
         let own: PixelSize
     }
 
-    private static func enlarging(_ mode: Transform.Resize.Mode, _ width: Transform.Length?, _ height: Transform.Length?)
+    private static func enlarging(
+        _ mode: Transform.Resize.Mode,
+        _ width: Transform.Length?,
+        _ height: Transform.Length?
+    )
         -> Transform.Resize
     {
         var resize = Transform.Resize(mode, width: width, height: height)
@@ -43,7 +47,9 @@ import Testing
         Case("its own size, lower right, five pixels off", (155, 75, 40, 20)),
         Case("upper left", (5, 5, 40, 20)) { ($0.horizontal, $0.vertical) = (-1, -1) },
         Case("in the middle the distance has no effect", (80, 40, 40, 20)) { ($0.horizontal, $0.vertical) = (0, 0) },
-        Case("half a pixel goes to the left", own: (41, 20), (79, 40, 41, 20)) { ($0.horizontal, $0.vertical) = (0, 0) },
+        Case("half a pixel goes to the left", own: (41, 20), (79, 40, 41, 20)) {
+            ($0.horizontal, $0.vertical) = (0, 0)
+        },
         Case("its own distance", (148, 68, 40, 20)) { $0.padding = 12 },
         Case("a place counts for its side alone", (7, 75, 40, 20)) { $0.x = 7 },
         Case("a place for both", (190, 3, 40, 20)) { ($0.x, $0.y) = (190, 3) },
@@ -58,7 +64,9 @@ import Testing
         Case("larger than the picture, in the middle", own: (401, 300), (-101, -100, 401, 300)) {
             ($0.horizontal, $0.vertical) = (0, 0)
         },
-        Case("never less than a pixel", (194, 94, 1, 1)) { $0.resize = enlarging(.inside, Transform.Length(pixels: 0.2), nil) },
+        Case("never less than a pixel", (194, 94, 1, 1)) {
+            $0.resize = enlarging(.inside, Transform.Length(pixels: 0.2), nil)
+        },
     ]
 
     @Test(arguments: cases)

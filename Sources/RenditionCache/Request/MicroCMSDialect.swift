@@ -122,7 +122,8 @@ struct MicroCMSValues {
         "sat", "vib", "hue", "invert", "sharp", "usm", "usmrad", "blur", "px", "sepia", "monochrome", "fm", "q",
         "lossless", "frame", "dl", "expires", "txt", "txt-align", "txt-clip", "txt-color", "txt-fit", "txt-font",
         "txt-size", "txt-line", "txt-line-color", "txt-pad", "txt-shad", "txt-width", "txt-x", "txt-y", "ch",
-        "mark", "mark-alpha", "mark-align", "mark-w", "mark-h", "mark-scale", "mark-pad", "mark-x", "mark-y", "mark-fit",
+        "mark", "mark-alpha", "mark-align", "mark-w", "mark-h", "mark-scale", "mark-pad", "mark-x", "mark-y",
+        "mark-fit",
     ]
 
     private static let aliases = [
@@ -133,7 +134,8 @@ struct MicroCMSValues {
         "txtline": "txt-line",
         "txtlineclr": "txt-line-color", "txtlinecolor": "txt-line-color", "txtpad": "txt-pad", "txtshad": "txt-shad",
         "txtwidth": "txt-width", "txtx": "txt-x", "txty": "txt-y", "m": "mark", "markalpha": "mark-alpha",
-        "markalign": "mark-align", "markw": "mark-w", "markh": "mark-h", "markscale": "mark-scale", "markpad": "mark-pad",
+        "markalign": "mark-align", "markw": "mark-w", "markh": "mark-h", "markscale": "mark-scale",
+        "markpad": "mark-pad",
         "markx": "mark-x", "marky": "mark-y", "markfit": "mark-fit",
     ]
 }

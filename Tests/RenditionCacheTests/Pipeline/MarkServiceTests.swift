@@ -87,7 +87,9 @@ import Testing
         return try await test.service.rendition(for: Self.request("", name)).rendition.digest
     }
 
-    @Test func `a mark from the channel's image host is laid over the picture, fetched once, without a key`() async throws {
+    @Test func `a mark from the channel's image host is laid over the picture, fetched once, without a key`()
+        async throws
+    {
         let host = try Self.host()
         let test = try await Self.service(host)
         let expected = try await digest(test, host, of: Self.page(Self.red, 25, 17, 10, 8))

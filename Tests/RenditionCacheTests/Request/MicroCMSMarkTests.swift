@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "mark=", "mark=logo.png", "mark=%2Fassets%2Fs%2Fm%2Flogo.png", "mark=%2F%2Fa.b%2Fc.png", "mark=file%3A%2F%2F%2Fetc",
+        "mark=", "mark=logo.png", "mark=%2Fassets%2Fs%2Fm%2Flogo.png", "mark=%2F%2Fa.b%2Fc.png",
+        "mark=file%3A%2F%2F%2Fetc",
         "mark=ftp%3A%2F%2Fa.b%2Fc", "mark=https%3A%2F%2F", "mark=https%3A%2F%2Fu%3Ap%40a.b%2Fc.png",
         "mark=https%3A%2F%2Fa.b%2Fc%0A.png", "mark=https%3A%2F%2Fa.b%2Fc.png%3Ffm%3Djson",
         "mark=https%3A%2F%2Fa.b%2Fc.png%3Ffm%3Dblurhash", "mark=https%3A%2F%2Fa.b%2Fc.png%3Fw64%3DM",
