@@ -47,6 +47,7 @@ public enum MicroCMSDialect {
         )
     }
 
+    /// What values ask for.
     static func outcome(of values: MicroCMSValues) -> Outcome {
         MicroCMSOutput(values).outcome(of: MicroCMSGeometry(values).applied(to: MicroCMSLooks(values).transform()))
     }
@@ -135,8 +136,7 @@ struct MicroCMSValues {
         "txtlineclr": "txt-line-color", "txtlinecolor": "txt-line-color", "txtpad": "txt-pad", "txtshad": "txt-shad",
         "txtwidth": "txt-width", "txtx": "txt-x", "txty": "txt-y", "m": "mark", "markalpha": "mark-alpha",
         "markalign": "mark-align", "markw": "mark-w", "markh": "mark-h", "markscale": "mark-scale",
-        "markpad": "mark-pad",
-        "markx": "mark-x", "marky": "mark-y", "markfit": "mark-fit",
+        "markpad": "mark-pad", "markx": "mark-x", "marky": "mark-y", "markfit": "mark-fit",
     ]
 }
 
