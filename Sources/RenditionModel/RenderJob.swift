@@ -146,6 +146,18 @@ extension RenderRefusal {
     }
 }
 
+extension RenderRefusal {
+    /// Whether it is the wish that cannot be met and not the source that is bad: another transform of it may well be possible.
+    public var isOfRequest: Bool {
+        switch self {
+        case .impossible: true
+        // `RenderLimits` names so what is about to be made; everything else that is too large came with the source.
+        case .tooLarge(let what, _, _): what.hasPrefix("output ")
+        case .notAnImage, .refusedFormat, .undecodable, .truncated, .unencodable, .badJob: false
+        }
+    }
+}
+
 extension RenderRefusal: CustomStringConvertible {
     /// One clause, with the value and the limit.
     public var description: String {

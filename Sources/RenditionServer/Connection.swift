@@ -1,4 +1,5 @@
 import Glibc
+import RenditionCache
 import Synchronization
 
 /// What the server knows of one client connection; touched only by the thread that serves it, but for `isLate`.
@@ -34,6 +35,17 @@ final class Connection: @unchecked Sendable {
     var isIdle: Bool {
         if case .idle = phase { return true }
         return false
+    }
+
+    /// The last `Accept` that mattered, and what it came to.
+    private var known: (field: String, accepted: AcceptClass)?
+
+    /// The class that an `Accept` is of; read once for all requests of a client, which says the same with each.
+    func accepted(_ field: String) -> AcceptClass {
+        if let known, known.field == field { return known.accepted }
+        let accepted = AcceptClass(AcceptedTypes(field))
+        known = (field, accepted)
+        return accepted
     }
 
     /// Since when the head of the next request is awaited, in seconds of the system's running.

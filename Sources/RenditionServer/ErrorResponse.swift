@@ -37,6 +37,13 @@ enum Refusal: Error, Equatable, Sendable {
 /// The only map from an error to a status and a public text, which never has a path, an address or a library's message.
 enum ErrorResponse {
     /// The answer in the surface's manner.
+    static func answer(_ refusal: Refusal, _ manner: Manner) -> Answer {
+        var answer = answer(refusal, surface: manner.surface)
+        if manner.isNegotiated { answer.fields.append(.varyByAccept) }
+        return answer
+    }
+
+    /// The answer where the URL alone decides.
     static func answer(_ refusal: Refusal, surface: SurfaceKind) -> Answer {
         let verdict = verdict(refusal)
         let json: JSON
@@ -114,6 +121,8 @@ enum ErrorResponse {
         case .cache: Verdict(500, "Internal Server Error", "The cache failed.")
         case .render(.overloaded(let wait)):
             Verdict(503, "Service Unavailable", "Too many pictures are being made.", retryAfter: seconds(wait))
+        case .render(.refused(let refusal)) where refusal.isOfRequest:
+            Verdict(400, "Bad Request", refusal.description)
         case .render(.refused): Verdict(422, "Unprocessable Content", "No such picture can be made of this asset.")
         case .render: Verdict(500, "Internal Server Error", "The picture could not be made.")
         case .cancelled, .closed: Verdict(503, "Service Unavailable", "The service is stopping.", retryAfter: 5)
@@ -125,6 +134,8 @@ enum ErrorResponse {
         case .notFound: Verdict(404, "Item Not Found", "The CMS has no such item.")
         case .busy(_, _, let wait):
             Verdict(503, "Service Unavailable", "The CMS asks to wait.", retryAfter: seconds(wait ?? .seconds(10)))
+        case .unreachable(.resting(_, _, let wait)):
+            Verdict(503, "Service Unavailable", "The CMS has failed too often.", retryAfter: seconds(wait))
         case .unreachable(.timedOut): Verdict(504, "Gateway Timeout", "The CMS did not answer in time.")
         case .folderMissing: Verdict(503, "Service Unavailable", "The folder is not there.", retryAfter: 10)
         case .cancelled: Verdict(503, "Service Unavailable", "The service is stopping.", retryAfter: 5)

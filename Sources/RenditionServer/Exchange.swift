@@ -24,15 +24,15 @@ final class Exchange: @unchecked Sendable {
     let ticket = Exchange.tickets.add(1, ordering: .relaxed).oldValue
     private let state = Mutex(State())
     private let watch: LeaveWatch
-    private let surface: SurfaceKind
+    private let manner: Manner
     // Safe to share: used once, to resume, and a suspended connection does not go away before that.
     private let connection: OpaquePointer
 
     /// Parks a connection; call on its own thread, inside the access handler.
-    init(suspending connection: OpaquePointer, watch: LeaveWatch, surface: SurfaceKind) {
+    init(suspending connection: OpaquePointer, watch: LeaveWatch, manner: Manner) {
         self.connection = connection
         self.watch = watch
-        self.surface = surface
+        self.manner = manner
         MHD_suspend_connection(connection)
         if !watch.add(self, socket: chttp_socket(connection)) { expire(.stopping) }
     }
@@ -63,7 +63,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Answers that there will be no picture.
-    func expire(_ reason: Refusal) { finish(.answer(ErrorResponse.answer(reason, surface: surface))) }
+    func expire(_ reason: Refusal) { finish(.answer(ErrorResponse.answer(reason, manner))) }
 
     /// The outcome, once the connection has been resumed.
     var outcome: Outcome? { state.withLock { $0.outcome } }

@@ -20,11 +20,62 @@ struct PictureQuery: Sendable {
     var disposition: ContentDisposition?
     /// What may be kept.
     var caching: Caching = .lifetime
+    /// For which clients the format was chosen; nil where it depends on the URL alone.
+    private(set) var accepted: AcceptClass?
+
+    /// A query that is not for any client in particular.
+    init(
+        candidates: [RenditionRequest],
+        surface: SurfaceKind,
+        disposition: ContentDisposition? = nil,
+        caching: Caching = .lifetime
+    ) {
+        self.candidates = candidates
+        self.surface = surface
+        self.disposition = disposition
+        self.caching = caching
+    }
+
+    /// The query of one client, every format chosen before there is a key; `client` is not called where none is open.
+    func negotiated(for client: () -> AcceptClass) -> PictureQuery {
+        guard candidates.contains(where: \.isNegotiated) else { return self }
+        var query = self
+        let accepted = client()
+        query.accepted = accepted
+        query.candidates = candidates.map { $0.negotiated(accepted.accepted) }
+        return query
+    }
+
+    /// How its answer is dressed.
+    var manner: Manner { Manner(surface: surface, isNegotiated: accepted != nil) }
+}
+
+/// How any answer to a request is dressed, also one that says why there is none.
+struct Manner: Equatable, Sendable {
+    /// Whose URL space the request is in.
+    var surface: SurfaceKind
+    /// Whether other clients may get another answer at the same URL: then it says so by `Vary` (RFC 9110 §12.5.5).
+    var isNegotiated = false
 }
 
 /// Whose URL space a request is in; decides how errors look.
 enum SurfaceKind: Sendable {
     case own, ocm
+}
+
+extension RenditionRequest {
+    /// Whether the format depends on what the client accepts.
+    var isNegotiated: Bool {
+        if case .transform(let transform) = selection { transform.isNegotiated } else { false }
+    }
+
+    /// The request with its format chosen.
+    fileprivate func negotiated(_ accepted: AcceptedTypes) -> RenditionRequest {
+        guard case .transform(let transform) = selection else { return self }
+        var request = self
+        request.selection = .transform(transform.negotiated(accepted))
+        return request
+    }
 }
 
 /// A picture found, and how.

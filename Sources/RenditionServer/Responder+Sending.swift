@@ -31,7 +31,7 @@ extension Responder {
         case .whole: return queue(response.whole, 200, connection, client)
         case .unsatisfiable:
             let refusal = Refusal.rangeNotSatisfiable(byteCount: response.content.count)
-            return refuse(refusal, response.picture.query.surface, connection, client)
+            return refuse(refusal, response.picture.query.manner, connection, client)
         case .part(let bytes):
             let extent = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(response.content.count)"
             let fields = response.fields + [HeaderField("Content-Range", extent)]
@@ -56,12 +56,12 @@ extension Responder {
     /// Answers that there is nothing.
     func refuse(
         _ refusal: Refusal,
-        _ surface: SurfaceKind,
+        _ manner: Manner,
         _ connection: OpaquePointer,
         _ client: Connection
     ) -> MHD_Result {
         log(refusal)
-        return send(ErrorResponse.answer(refusal, surface: surface), connection, client)
+        return send(ErrorResponse.answer(refusal, manner), connection, client)
     }
 
     /// Tells operators of what is not the client's fault; targets are left out, they may carry a token.

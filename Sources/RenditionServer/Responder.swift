@@ -47,15 +47,15 @@ final class Responder: Sendable {
     /// The head is complete; answering here ends the connection, so only what must end it is answered.
     func begin(_ connection: OpaquePointer, _ client: Connection) -> MHD_Result {
         if client.target.count > Self.maxTargetBytes {
-            return refuse(.targetTooLong(limit: Self.maxTargetBytes), .own, connection, client)
+            return refuse(.targetTooLong(limit: Self.maxTargetBytes), Self.unread, connection, client)
         }
-        return client.head.refusal.map { refuse($0, .own, connection, client) } ?? .YES
+        return client.head.refusal.map { refuse($0, Self.unread, connection, client) } ?? .YES
     }
 
     /// The whole request is there.
     func answer(_ connection: OpaquePointer, _ client: Connection) -> MHD_Result {
         if client.head.method == .options { return send(Self.options, connection, client) }
-        if let response = readyResponse(client) { return send(response, connection, client) }
+        if let response = readyResponse(connection, client) { return send(response, connection, client) }
         let route = routes.route(
             client.target,
             base: (client.head.isSecure ? "https://" : "http://") + (client.head.host ?? authority),
@@ -63,14 +63,17 @@ final class Responder: Sendable {
         )
         switch route {
         case .answer(let answer): return send(answer, connection, client)
-        case .refusal(let refusal, let surface): return refuse(refusal, surface, connection, client)
-        case .picture(let query): return picture(query, connection, client)
+        case .refusal(let refusal, let surface, let isNegotiated):
+            return refuse(refusal, Manner(surface: surface, isNegotiated: isNegotiated), connection, client)
+        case .picture(let query):
+            return picture(query.negotiated { client.accepted(AcceptClass.field(of: connection)) }, connection, client)
         case .document(let surface, let work):
-            return park(connection, client, surface) { [self] in
+            let manner = Manner(surface: surface)
+            return park(connection, client, manner) { [self] in
                 do throws(Refusal) {
                     return .answer(try await work())
                 } catch {
-                    return failure(error, surface)
+                    return failure(error, manner)
                 }
             }
         }
@@ -81,7 +84,7 @@ final class Responder: Sendable {
         switch exchange.outcome {
         case .picture(let picture)?:
             guard let response = ReadyResponse(picture, second: Int(now()), isClosing: isDraining) else {
-                return refuse(.unreadable, picture.query.surface, connection, client)
+                return refuse(.unreadable, picture.query.manner, connection, client)
             }
             return send(response, connection, client)
         case .answer(let answer)?: return send(answer, connection, client)
@@ -89,13 +92,17 @@ final class Responder: Sendable {
         }
     }
 
+    /// The manner of answers to what has not been read as far as its path.
+    private static let unread = Manner(surface: .own)
     private static let options = Answer(status: 204, fields: [HeaderField("Allow", "GET, HEAD, OPTIONS")])
 
     // MARK: - Pictures
 
     /// The response that is ready for the target, true for this second; nil if there is none or its picture is not fresh.
-    private func readyResponse(_ client: Connection) -> ReadyResponse? {
-        guard isTargetEnough(client), let kept = ready[client.target] else { return nil }
+    private func readyResponse(_ connection: OpaquePointer, _ client: Connection) -> ReadyResponse? {
+        guard isTargetEnough(client),
+            let kept = ready.response(for: client.target, to: { client.accepted(AcceptClass.field(of: connection)) })
+        else { return nil }
         let time = now()
         if kept.isTrue(at: time) {
             // Nobody else hears of this hit; all others the service counts.
@@ -103,7 +110,7 @@ final class Responder: Sendable {
             return kept
         }
         guard let rendition = service.cached(kept.picture.request) else {
-            ready.forget(client.target)
+            ready.forget(client.target, accepted: kept.picture.query.accepted)
             return nil
         }
         var picture = kept.picture
@@ -113,7 +120,7 @@ final class Responder: Sendable {
         return response
     }
 
-    /// Whether nothing but the target decides the answer.
+    /// Whether nothing but the target decides the answer, and for a negotiated one what the client accepts.
     ///
     /// What a credential outside of it has opened must not be open to others.
     private func isTargetEnough(_ client: Connection) -> Bool {
@@ -132,7 +139,7 @@ final class Responder: Sendable {
             if isTargetEnough(client) { ready.keep(response, for: client.target) }
             return send(response, connection, client)
         }
-        return park(connection, client, query.surface) { [self] in await produce(query) }
+        return park(connection, client, query.manner) { [self] in await produce(query) }
     }
 
     private func produce(_ query: PictureQuery) async -> Exchange.Outcome {
@@ -142,29 +149,29 @@ final class Responder: Sendable {
                 let outcome = try await service.rendition(for: request, priority: .live, progress: nil)
                 return .picture(Picture(outcome, request: request, query: query))
             } catch {
-                guard error.isAbsence else { return failure(.rendition(error), query.surface) }
+                guard error.isAbsence else { return failure(.rendition(error), query.manner) }
                 missing = missing ?? error
             }
         }
-        return failure(missing.map { .rendition($0) } ?? .notFound, query.surface)
+        return failure(missing.map { .rendition($0) } ?? .notFound, query.manner)
     }
 
     private func park(
         _ connection: OpaquePointer,
         _ client: Connection,
-        _ surface: SurfaceKind,
+        _ manner: Manner,
         _ work: @escaping @Sendable () async -> Exchange.Outcome
     ) -> MHD_Result {
-        guard watch.hasRoom else { return refuse(.tooManyWaiting, surface, connection, client) }
-        let exchange = Exchange(suspending: connection, watch: watch, surface: surface)
+        guard watch.hasRoom else { return refuse(.tooManyWaiting, manner, connection, client) }
+        let exchange = Exchange(suspending: connection, watch: watch, manner: manner)
         client.phase = .parked(exchange)
         exchange.run(work)
         return .YES
     }
 
-    private func failure(_ refusal: Refusal, _ surface: SurfaceKind) -> Exchange.Outcome {
+    private func failure(_ refusal: Refusal, _ manner: Manner) -> Exchange.Outcome {
         log(refusal)
-        return .answer(ErrorResponse.answer(refusal, surface: surface))
+        return .answer(ErrorResponse.answer(refusal, manner))
     }
 }
 

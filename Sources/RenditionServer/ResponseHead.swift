@@ -12,6 +12,9 @@ struct HeaderField: Equatable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Tells caches that clients who accept other formats may get another answer (RFC 9110 §12.5.5).
+    static let varyByAccept = HeaderField("Vary", "Accept")
 }
 
 /// Says in header fields what is known of a picture; a pure function of the picture and the time.
@@ -33,6 +36,7 @@ enum ResponseHead {
             // Scripts in what is not a raster picture must not run with this origin's rights.
             fields.append(HeaderField("Content-Security-Policy", "sandbox; default-src 'none'"))
         }
+        if picture.query.accepted != nil { fields.append(.varyByAccept) }
         guard !picture.isPlaceholder else { return fields }
         fields.append(HeaderField("Age", String(age(rendition, now: now))))
         fields.append(HeaderField("Accept-Ranges", "bytes"))

@@ -8,8 +8,8 @@ enum Route: Sendable {
     case document(surface: SurfaceKind, @Sendable () async throws(Refusal) -> Answer)
     /// A picture.
     case picture(PictureQuery)
-    /// Nothing to be had.
-    case refusal(Refusal, surface: SurfaceKind)
+    /// Nothing to be had; whether it is negotiated who is told so differs from the rest.
+    case refusal(Refusal, surface: SurfaceKind, isNegotiated: Bool = false)
 }
 
 /// Path → handler, nothing else.

@@ -103,7 +103,12 @@ struct ServeCommand {
             guard let id = page?.assets.first?.id else { return "there is no picture in \(path) yet" }
             return "try: curl -O '\(url)/v1/\(channel.name)/\(encoded(id))/Medium.jpg'"
         }
-        return "ready: ask it as the CMS is asked, at this address"
+        let channels = service.configuration.channels
+        let hasSurface = channels.contains { if case .ocm = $0.kind { true } else { false } }
+        guard !hasSurface, let name = channels.first?.name else {
+            return "ready: ask it as the CMS is asked, at this address"
+        }
+        return "ready: \(url)/v1/\(name)/ID/Medium.webp, where rcache list \(name) shows the ids"
     }
 
     /// Returns when the first signal has come.

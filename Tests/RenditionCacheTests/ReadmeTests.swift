@@ -20,9 +20,8 @@ func showHarbour() async throws {
 // Catalogue begins
 func showBlog(_ service: RenditionService) async throws {
     let blog = try service.catalogue(of: "blog")  // Oracle Content Management
-    for article in try await blog.items(.equals("type", "Article"), fields: ["all"], orderBy: [.descending("name")])
-        .items
-    {
+    let articles = try await blog.items(.equals("type", "Article"), fields: ["all"], orderBy: [.descending("name")])
+    for article in articles.items {
         print(article.name ?? "", try article.string("image_caption"))
         guard let image = try article.asset("image").picture else { continue }
         _ = try await service.rendition(for: image.request(.named("Medium", format: .webp)))
@@ -44,7 +43,7 @@ import Testing
         for name in ["README", "Catalogue"] {
             let begin = try #require(source.range(of: "// \(name) begins\n"))
             let end = try #require(source.range(of: "// \(name) ends"))
-            #expect(readme.contains(source[begin.upperBound..<end.lowerBound] + "```"), "\(name)")
+            #expect(readme.contains("```swift\n" + source[begin.upperBound..<end.lowerBound] + "```"), "\(name)")
         }
     }
 }

@@ -49,6 +49,37 @@ import Testing
         #expect(plan.size == PixelSize(width: 100, height: 100) && !plan.hasAlpha)
     }
 
+    @Test func `what is too large or nothing by the wish is told from what is too large by itself`() {
+        func refusal(_ work: () throws(RenderRefusal) -> Void) -> RenderRefusal? {
+            do throws(RenderRefusal) {
+                try work()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let limits = RenderLimits()
+        let outputs = [
+            refusal { () throws(RenderRefusal) in try limits.check(output: PixelSize(width: 9000, height: 1), .jpeg) },
+            refusal { () throws(RenderRefusal) in try limits.check(output: PixelSize(width: 5000, height: 5000), .webp)
+            },
+            refusal { () throws(RenderRefusal) in
+                try limits.check(output: PixelSize(width: 1000, height: 1000), .webp, frames: 300)
+            },
+            refusal { () throws(RenderRefusal) in
+                var transform = Transform()
+                let (start, length) = (Transform.Crop.Start.at(.pixels(9)), Transform.Length(pixels: 5))
+                transform.crop = Transform.Crop(x: start, y: start, width: length, height: length)
+                _ = try RenderPlan(transform, of: Self.source(4, 4))
+            },
+        ]
+        #expect(outputs.allSatisfy { $0?.isOfRequest == true }, "\(outputs)")
+        for what in ["source bytes", "SVG bytes", "source pixels", "drawn pixels", "frames", "scans"] {
+            #expect(!RenderRefusal.tooLarge(what: what, value: 2, limit: 1).isOfRequest)
+        }
+        #expect(!RenderRefusal.truncated(format: .png).isOfRequest)
+    }
+
     @Test func `a picture that stays as it is has no step of geometry`() throws {
         let plan = try RenderPlan(Transform(), of: Self.source(7, 5))
         #expect(plan.steps == [.convertColours(.srgb)])

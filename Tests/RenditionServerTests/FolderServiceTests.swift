@@ -30,6 +30,7 @@ import Testing
         configuration.cache.keepFreeBytes = 0
         configuration.channels = [channel]
         configuration.server.port = 0
+        configuration.presets = ["smart": Transform(resize: .inside(width: 30, height: nil), format: .auto(avif: true))]
         return try await RenditionService.open(configuration)
     }
 
@@ -124,4 +125,78 @@ import Testing
             #expect(fields["metadata"] as? [String: String] == ["width": "1440", "height": "540"])
         }
     }
+
+    @Test(arguments: ["smart", "image?width=30&format=auto", "image?width=30&format=smallest"])
+    func `every client gets what it can show, made once for its kind`(_ form: String) async throws {
+        try await withFolderServer { server in
+            let client = try RawClient(port: server.port)
+            var tags: [String: String] = [:]
+            for _ in 0..<2 {
+                for accept in [nil, "*/*", "image/webp", "image/webp,image/png;q=0.5"] {
+                    let fields = accept.map { ["Accept: \($0)"] } ?? []
+                    let response = try await client.get("/v1/photos/a/\(form)", fields)
+                    #expect(response.status == 200 && response["Vary"] == "Accept")
+                    let type = try #require(response["Content-Type"])
+                    let format = response.body.withUnsafeBytes { ImageFormat(signature: $0) }
+                    #expect(type == format?.mediaType)
+                    #expect(type == "image/jpeg" || accept?.contains("webp") == true)
+                    let tag = try #require(response["ETag"])
+                    let kind = accept?.contains("webp") == true ? "webp" : "neither"
+                    #expect(tags[kind] ?? tag == tag)
+                    tags[kind] = tag
+                    #expect(
+                        try await client.get("/v1/photos/a/\(form)", fields + ["If-None-Match: \(tag)"]).status == 304
+                    )
+                }
+            }
+            #expect(Set(tags.values).count == 2)
+            #expect(try await client.get("/metrics").text.contains("rcache_renders_total 2\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("image?crop=100,100,10,10", "the crop leaves nothing of a picture of 40×30"),
+        ("image.webp?width=8000&enlarge=true", "output pixels 48000000 passes the limit of 16000000"),
+        ("image?dpr=4&width=8000", "dpr takes no more than keeps sides within 8192 px, not \"4\""),
+    ])
+    func `what cannot be made is the request's fault, and says why`(_ form: String, _ reason: String) async throws {
+        try await withFolderServer { server in
+            for _ in 0..<2 {
+                let response = try await get("/v1/photos/a/\(form)", port: server.port)
+                #expect(response.status == 400)
+                #expect(try response.json()["error"] as? String == reason)
+                #expect(response["Cache-Control"] == "no-store")
+            }
+        }
+    }
+
+    @Test func `an animation that keeps its frames says nothing of them, a still of it does`() async throws {
+        try folder.write(Self.twoFrames, to: "film.gif")
+        try await withFolderServer { server in
+            let client = try RawClient(port: server.port)
+            let expected: [(form: String, accept: String, type: String, provenance: String)] = [
+                ("image", "*/*", "image/gif", "local"),
+                ("image?format=auto", "*/*", "image/gif", "local"),
+                ("image?format=auto", "image/webp", "image/webp", "local"),
+                ("image.jpg", "*/*", "image/jpeg", "local;frames=\"1/2\""),
+                ("image.webp?animated=false", "*/*", "image/webp", "local;frames=\"1/2\""),
+                ("native", "*/*", "image/gif", "origin"),
+            ]
+            for item in expected {
+                let response = try await client.get("/v1/photos/film/\(item.form)", ["Accept: \(item.accept)"])
+                #expect(response["Content-Type"] == item.type, "\(item.form)")
+                #expect(response["RCache-Provenance"] == item.provenance, "\(item.form)")
+            }
+        }
+    }
+
+    /// A GIF of one pixel that is black, then white.
+    private static let twoFrames: [UInt8] = {
+        func frame(_ code: UInt8) -> [UInt8] {
+            [0x21, 0xF9, 4, 0, 10, 0, 0, 0] + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0] + [2, 2, code, 1, 0]
+        }
+        let head = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
+        // Codes of three bits: clear, the pixel, end.
+        return head + frame(0b01_000_100) + frame(0b01_001_100) + [0x3B]
+    }()
 }

@@ -107,6 +107,14 @@ import Testing
         Failing(error: .cache(.system(SystemError("open", code: 13), path: "/secret")), status: 500),
         Failing(error: .render(.overloaded(retryAfter: .seconds(3))), status: 503),
         Failing(error: .render(.refused(.undecodable(format: .png, hint: "secret"))), status: 422),
+        Failing(error: .render(.refused(.impossible("the crop leaves nothing of a picture of 40×30"))), status: 400),
+        Failing(error: .render(.refused(.tooLarge(what: "output edge", value: 9000, limit: 8192))), status: 400),
+        Failing(error: .render(.refused(.tooLarge(what: "source pixels", value: 2, limit: 1))), status: 422),
+        Failing(
+            error: .origin(.unreachable(.resting(host: "cms.internal", failures: 5, wait: .milliseconds(4200)))),
+            status: 503
+        ),
+        Failing(error: .origin(.unreachable(.resting(host: "cms.internal", failures: 6, wait: .zero))), status: 503),
         Failing(error: .render(.cannotStart(path: "/secret", reason: "secret")), status: 500),
     ])
     func `an error has a status and says nothing of the inside`(_ failing: Failing) {
@@ -123,5 +131,13 @@ import Testing
     @Test func `a wait is rounded up to whole seconds`() {
         let busy = Refusal.rendition(.origin(.busy(host: "h", status: 503, retryAfter: .milliseconds(1500))))
         #expect(ErrorResponse.verdict(busy).retryAfter == 2)
+        let resting = FetchError.resting(host: "h", failures: 5, wait: .milliseconds(4200))
+        #expect(ErrorResponse.verdict(.rendition(.origin(.unreachable(resting)))).retryAfter == 5)
+    }
+
+    @Test func `who asks for what cannot be made hears why`() {
+        let refusal = RenderRefusal.tooLarge(what: "output edge", value: 9000, limit: 8192)
+        let verdict = ErrorResponse.verdict(.rendition(.render(.refused(refusal))))
+        #expect(verdict.detail == "output edge 9000 passes the limit of 8192")
     }
 }

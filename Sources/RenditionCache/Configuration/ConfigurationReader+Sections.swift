@@ -115,12 +115,23 @@ extension ConfigurationReader {
                 }
             }
         }
-        // They have all been read once, and the parser has refused repeated names.
-        return isComplete ? try? OwnDialect.transform(parameters: parameters) : nil
+        guard isComplete else { return nil }
+        do throws(RequestError) {
+            return try OwnDialect.transform(parameters: parameters)
+        } catch {
+            // Each is right by itself; the one that does not go with another is named.
+            var culprit: JSON5Value?
+            if case .badValue(let name, _, _) = error { culprit = members(value).first { $0.name == name }?.value }
+            report("\(error)", at: (culprit ?? value).offset)
+            return nil
+        }
     }
 
     private func parameterText(_ value: JSON5Value) -> String? {
-        guard case .number(let number) = value.content else { return text(value) }
-        return Int(exactly: number).map(String.init) ?? "\(number)"
+        switch value.content {
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .boolean(let flag): "\(flag)"
+        default: text(value)
+        }
     }
 }

@@ -18,6 +18,16 @@ extension RenditionError {
     }
 }
 
+extension RenditionError {
+    /// The same for one form; nil also where its transform is at fault, so that whoever wrote it hears what to change.
+    ///
+    /// A name is not to blame for what it comes to with an odd source: a stand-in keeps its place.
+    func placeholderCause(for selection: RenditionRequest.Selection) -> PlaceholderCause? {
+        if case .transform = selection, case .render(.refused(let refusal)) = self, refusal.isOfRequest { return nil }
+        return placeholderCause
+    }
+}
+
 extension PlaceholderCause {
     /// Whether only the origin is at fault, so that what is here already is still good.
     var isOfOrigin: Bool {

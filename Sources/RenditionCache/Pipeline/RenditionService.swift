@@ -107,8 +107,9 @@ public final class RenditionService: Sendable {
 
     /// The picture, its last good version, or a placeholder with its cause.
     ///
-    /// Throws `assetNotFound`, `renditionNotFound` and `unknownChannel`; an origin that is down or a source that cannot be
-    /// decoded is not an error but a `stale` or `placeholder` outcome.
+    /// Throws `assetNotFound`, `renditionNotFound` and `unknownChannel`, and `render` for a transform that its source leaves
+    /// nothing of or makes too large; an origin that is down or a source that cannot be decoded is not an error but a
+    /// `stale` or `placeholder` outcome.
     ///
     /// - Parameter progress: hears of downloads that this call starts, on the fetching thread.
     public func rendition(
@@ -132,7 +133,7 @@ public final class RenditionService: Sendable {
             metrics.add(product.means != .present ? .misses : isStale ? .staleHits : .hits)
             return .rendition(rendition)
         } catch {
-            guard let cause = error.placeholderCause else { throw error }
+            guard let cause = error.placeholderCause(for: request.selection) else { throw error }
             let outcome = try await standIn(for: request, in: channel, cause: cause)
             let isStale = if case .stale = outcome { true } else { false }
             log(

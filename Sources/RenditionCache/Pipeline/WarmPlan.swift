@@ -20,7 +20,8 @@ public struct WarmPlan: Sendable {
     public var maxBytes: Int?
     /// Only say what would be done.
     public var dryRun: Bool
-    /// How long one asset waits in all while its origin asks to wait; default 5 min.
+    /// How long it waits for an origin that asks to wait or cannot be reached, without anything having come of it; default
+    /// 5 min, after which what is left fails at once.
     public var patience: Duration = .seconds(300)
 
     /// A plan with the defaults.

@@ -57,6 +57,7 @@ struct Warmer {
     private let emit: @Sendable (WarmEvent) -> Void
     private var summary = WarmSummary()
     private var journal: WarmJournal?
+    private let patience: WarmPatience
     private var running = 0
     private var takenOn = 0
     private let before: Counts
@@ -79,6 +80,7 @@ struct Warmer {
             throw .request(error)
         }
         self.plan = plan
+        patience = WarmPatience(plan.patience)
         self.emit = emit
         before = Counts(service.metrics)
     }
@@ -152,19 +154,18 @@ struct Warmer {
         running += 1
     }
 
-    /// Does it again while the origin asks to wait, as long as the plan's patience lasts.
+    /// Does it again while the origin asks to wait or is left alone, as long as the warm's patience lasts.
     private func patiently<Value: Sendable>(
         _ work: () async throws(RenditionError) -> Value
     ) async throws(RenditionError) -> Value {
-        var left = plan.patience
         while true {
             do throws(RenditionError) {
-                return try await work()
+                let value = try await work()
+                patience.noteProgress()
+                return value
             } catch {
-                guard let wait = error.askedWait, wait <= left else { throw error }
-                left -= wait
-                // Spread, so that all who were told the same do not come back at once.
-                do { try await Task.sleep(for: wait * Double.random(in: 1..<1.25)) } catch { throw .cancelled }
+                guard let wait = patience.wait(after: error, jitter: .random(in: 0..<1)) else { throw error }
+                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
             }
         }
     }
@@ -308,12 +309,6 @@ struct Warmer {
 }
 
 extension RenditionError {
-    /// How long the origin asks to wait, at least a second; nil for an error that waiting does not mend.
-    fileprivate var askedWait: Duration? {
-        guard case .origin(.busy(_, _, let retryAfter)) = self else { return nil }
-        return max(retryAfter ?? .seconds(2), .seconds(1))
-    }
-
     /// What a summary counts the failure under: the same words for every asset that it happens to.
     fileprivate var warmReason: String {
         switch self {
@@ -321,6 +316,7 @@ extension RenditionError {
         case .renditionNotFound(_, _, let rendition): "no rendition \(quoted(rendition))"
         case .cache(.noRoom): "no room in the cache"
         case .cache: "the cache cannot be used"
+        case .render(.refused(.impossible)): "the crop leaves nothing"
         default: placeholderCause?.rawValue ?? "\(self)"
         }
     }

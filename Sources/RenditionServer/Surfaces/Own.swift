@@ -14,9 +14,12 @@ struct OwnSurface: Sendable {
                 return .refusal(.notFound, surface: .own)
             }
             guard let channel = service.configuration.channels.first(where: { $0.name == request.channel }) else {
-                return .refusal(.rendition(.unknownChannel(request.channel, known: [])), surface: .own)
+                let refusal = Refusal.rendition(.unknownChannel(request.channel, known: []))
+                return .refusal(refusal, surface: .own, isNegotiated: request.isNegotiated)
             }
-            if let refusal = caller.refusal(from: channel) { return .refusal(refusal, surface: .own) }
+            if let refusal = caller.refusal(from: channel) {
+                return .refusal(refusal, surface: .own, isNegotiated: request.isNegotiated)
+            }
             return .picture(
                 PictureQuery(candidates: [request], surface: .own, caching: channel.isPublic ? .lifetime : .never)
             )

@@ -134,6 +134,16 @@ import Testing
         Bad("{presets: {p: {widht: 1}}, \(rest)", "1:16: unknown parameter \"widht\"; did you mean \"width\"?"),
         Bad("{presets: {p: {width: 0.5}}, \(rest)", "1:23: width takes 1…8192 px or 1%…400%, not \"0.5\""),
         Bad("{presets: {p: {width: []}}, \(rest)", "1:23: expected a string, found an array"),
+        Bad("{presets: {p: {width: true}}, \(rest)", "1:23: width takes 1…8192 px or 1%…400%, not \"true\""),
+        Bad(
+            "{presets: {p: {format: 'automatic'}}, \(rest)",
+            "1:24: format takes one of jpeg, png, webp, avif, jxl, gif, source, auto, smallest, not \"automatic\""
+        ),
+        Bad("{presets: {p: {enlarge: 1}}, \(rest)", "1:25: enlarge takes one of true, false, not \"1\""),
+        Bad(
+            "{presets: {p: {width: 4000, dpr: 4}}, \(rest)",
+            "1:34: dpr takes no more than keeps sides within 8192 px, not \"4\""
+        ),
         Bad("{presets: {'a b': {}}, \(rest)", "1:12: a preset's name is made of letters, digits, - and _"),
         Bad(
             "{presets: {medium: {}}, \(rest)",

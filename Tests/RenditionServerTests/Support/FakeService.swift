@@ -8,6 +8,7 @@ final class FakeService: RenditionServing {
     struct State {
         var cached: [RenditionRequest: Rendition] = [:]
         var outcomes: [RenditionRequest: RenditionOutcome] = [:]
+        var failures: [RenditionRequest: RenditionError] = [:]
         var assets: [Asset] = []
         var asked: [RenditionRequest] = []
         var lookedUp = 0
@@ -25,7 +26,10 @@ final class FakeService: RenditionServing {
     init(channels: [ChannelSettings] = [ChannelSettings(name: "photos", kind: .folder(path: "/nowhere"))]) {
         var configuration = Configuration()
         configuration.channels = channels
-        configuration.presets = ["hero": Transform(resize: .inside(width: 1600, height: nil), quality: 80)]
+        configuration.presets = [
+            "hero": Transform(resize: .inside(width: 1600, height: nil), quality: 80),
+            "smart": Transform(resize: .inside(width: 640, height: nil), format: .auto(avif: true)),
+        ]
         self.configuration = configuration
     }
 
@@ -63,6 +67,7 @@ final class FakeService: RenditionServing {
             }
             for continuation in told { continuation.resume() }
         }
+        if let failure = state.withLock({ $0.failures[request] }) { throw failure }
         guard let outcome = state.withLock({ $0.outcomes[request] }) else {
             throw .assetNotFound(channel: request.channel, asset: request.asset.description)
         }
@@ -106,10 +111,15 @@ final class FakeService: RenditionServing {
     }
 
     func setAssets(_ assets: [Asset]) { state.withLock { $0.assets = assets } }
+    func forget(_ request: RenditionRequest) { state.withLock { $0.cached[request] = nil } }
     func forgetAll() { state.withLock { $0.cached = [:] } }
 
     func give(_ outcome: RenditionOutcome, for request: RenditionRequest) {
         state.withLock { $0.outcomes[request] = outcome }
+    }
+
+    func fail(_ failure: RenditionError, for request: RenditionRequest) {
+        state.withLock { $0.failures[request] = failure }
     }
 
     /// From here on nobody gets a picture until `release()`.
