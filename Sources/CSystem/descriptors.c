@@ -13,22 +13,24 @@ int csystem_socket_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ? -errno : 0;
 }
 
-int csystem_send(int socket, const void *bytes, size_t count, int descriptor) {
+int csystem_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
+    size_t size = descriptor_count * sizeof(int);
+    if (descriptor_count > CSYSTEM_MOST_DESCRIPTORS) return -EINVAL;
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union {
-        char room[CMSG_SPACE(sizeof(int))];
+        char room[CMSG_SPACE(CSYSTEM_MOST_DESCRIPTORS * sizeof(int))];
         struct cmsghdr alignment;
     } control;
-    if (descriptor >= 0) {
+    if (descriptor_count > 0) {
         memset(&control, 0, sizeof control);
         message.msg_control = control.room;
-        message.msg_controllen = sizeof control.room;
+        message.msg_controllen = CMSG_SPACE(size);
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+        header->cmsg_len = CMSG_LEN(size);
+        memcpy(CMSG_DATA(header), descriptors, size);
     }
     ssize_t sent;
     do {
@@ -37,28 +39,32 @@ int csystem_send(int socket, const void *bytes, size_t count, int descriptor) {
     return sent < 0 ? -errno : 0;
 }
 
-long csystem_receive(int socket, void *bytes, size_t capacity, int *descriptor) {
+long csystem_receive(int socket, void *bytes, size_t capacity, int *descriptors, size_t descriptor_capacity) {
+    if (descriptor_capacity > CSYSTEM_MOST_DESCRIPTORS) return -EINVAL;
     struct iovec part = {.iov_base = bytes, .iov_len = capacity};
     union {
-        char room[CMSG_SPACE(sizeof(int))];
+        char room[CMSG_SPACE(CSYSTEM_MOST_DESCRIPTORS * sizeof(int))];
         struct cmsghdr alignment;
     } control;
     struct msghdr message = {
-        /* Not all of the room, which alignment makes large enough for a second one that nobody would close. */
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = CMSG_LEN(sizeof(int))};
+        /* Not all of the room, which may be large enough for one more that nobody would close. */
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room,
+        .msg_controllen = CMSG_LEN(descriptor_capacity * sizeof(int))};
     ssize_t received;
     do {
         received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     } while (received < 0 && errno == EINTR);
-    *descriptor = -1;
+    for (size_t index = 0; index < descriptor_capacity; index++) descriptors[index] = -1;
     if (received < 0) return -errno;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-            memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+            memcpy(descriptors, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
     }
     if (message.msg_flags & MSG_TRUNC) {
-        if (*descriptor >= 0) close(*descriptor);
-        *descriptor = -1;
+        for (size_t index = 0; index < descriptor_capacity; index++) {
+            if (descriptors[index] >= 0) close(descriptors[index]);
+            descriptors[index] = -1;
+        }
         return -EMSGSIZE;
     }
     return received;

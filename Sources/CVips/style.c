@@ -44,6 +44,17 @@ int cvips_place(VipsImage *base, VipsImage *overlay, int left, int top, VipsImag
     return failed ? -1 : 0;
 }
 
+int cvips_fade(VipsImage *image, double opacity, VipsImage **out) {
+    VipsImage *base = vips_image_new();
+    VipsImage **step = (VipsImage **)vips_object_local_array(VIPS_OBJECT(base), 2);
+    double factors[4] = {1, 1, 1, opacity};
+    double halves[4] = {0, 0, 0, 0.5};
+    int failed = paintable(image, TRUE, &step[0]) || vips_linear(step[0], &step[1], factors, halves, 4, NULL) ||
+        vips_cast_uchar(step[1], out, NULL);
+    g_object_unref(base);
+    return failed ? -1 : 0;
+}
+
 int cvips_flatten(VipsImage *image, const double rgb[3], VipsImage **out) {
     VipsImage *ready;
     /* A grey picture on a grey ground stays grey. */

@@ -21,6 +21,16 @@ extension RenderLimits {
         try refuse("source pixels", source.size.pixels(frames: source.frames), above: sourcePixels)
     }
 
+    /// Refuses a mark that is too large for what it lies on: both pictures together may have as many pixels as one.
+    ///
+    /// - Parameter sizes: those that the mark has on its way; the largest counts.
+    func check(_ base: SourceDescription, and sizes: [PixelSize]) throws(RenderRefusal) {
+        let first = base.format == .svg ? 0 : base.size.pixels(frames: base.frames)
+        let second = sizes.map { $0.pixels(frames: 1) }.max() ?? 0
+        let (sum, overflow) = first.addingReportingOverflow(second)
+        try refuse("pixels of the source and its mark", overflow ? .max : sum, above: sourcePixels)
+    }
+
     /// Refuses what a decoder would have to draw on the way to a smaller output.
     func check(drawn size: PixelSize) throws(RenderRefusal) {
         try refuse("drawn pixels", size.pixels(frames: 1), above: sourcePixels)

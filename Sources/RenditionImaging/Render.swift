@@ -5,14 +5,20 @@ extension SourceProbe {
     /// The way from a probed source to encoded bytes, in order.
     ///
     /// Everything is refused before the first pixel, and everything wrong with the source comes out before the encoder.
-    consuming func rendered(_ transform: Transform, limits: RenderLimits) throws(RenderRefusal) -> RenderProduct {
+    ///
+    /// - Parameter overlay: makes the mark for a plan that has one.
+    consuming func rendered(
+        _ transform: Transform,
+        limits: RenderLimits,
+        overlay: (RenderPlan, SourceDescription) throws(RenderRefusal) -> Overlay? = { _, _ in nil }
+    ) throws(RenderRefusal) -> RenderProduct {
         let source = description
         let trimmed = try trimmedRegion(transform.trim)
         let plan = try RenderPlan(transform, of: source, trimmed: trimmed, limits: limits)
         try limits.check(plan)
         if source.format == .svg { try limits.check(drawn: drawnSize(for: plan)) }
 
-        var steps = Steps(plan)
+        var steps = Steps(plan, overlay: try overlay(plan, source))
         var notes = notes
         let picture: Raster
         do throws(StepFailure) {

@@ -13,8 +13,12 @@ public struct Renderer: Sendable {
     /// Does one job; whatever is wrong with the job or the source is a refusal in the reply.
     ///
     /// Blocks until done; no pixel is decoded before every limit has been checked. `source` is the whole file and must not
-    /// change meanwhile; a placeholder needs none.
-    public func perform(_ job: RenderJob, source: UnsafeRawBufferPointer?) -> RenderProduct {
+    /// change meanwhile; a placeholder needs none. The same holds for `mark`, which a transform with a mark needs.
+    public func perform(
+        _ job: RenderJob,
+        source: UnsafeRawBufferPointer?,
+        mark: UnsafeRawBufferPointer? = nil
+    ) -> RenderProduct {
         do throws(RenderRefusal) {
             switch job.task {
             case .placeholder(let size, let format):
@@ -26,7 +30,9 @@ public struct Renderer: Sendable {
             case .render(let transform):
                 try check(transform)
                 return try withSource(source, limits: job.limits) { probe throws(RenderRefusal) in
-                    try probe.rendered(transform, limits: job.limits)
+                    try probe.rendered(transform, limits: job.limits) { plan, source throws(RenderRefusal) in
+                        try overlay(mark, for: plan, beside: source, limits: job.limits)
+                    }
                 }
             }
         } catch {
@@ -46,11 +52,11 @@ public struct Renderer: Sendable {
     }
 
     /// Recognises and probes the source, and lends the probe with bytes that end as their format wants.
-    private func withSource(
+    private func withSource<Result: ~Copyable>(
         _ source: UnsafeRawBufferPointer?,
         limits: RenderLimits,
-        _ body: (consuming SourceProbe) throws(RenderRefusal) -> RenderProduct
-    ) throws(RenderRefusal) -> RenderProduct {
+        _ body: (consuming SourceProbe) throws(RenderRefusal) -> Result
+    ) throws(RenderRefusal) -> Result {
         guard let source else { throw .badJob("no source came with it") }
         let format = ImageFormat(signature: source)
         try limits.check(byteCount: source.count, format: format)
@@ -69,6 +75,22 @@ public struct Renderer: Sendable {
                 try body(SourceProbe(bytes, format: format, structure: structure, limits: limits))
             }
         }
+    }
+
+    /// The mark of a plan, which is held to all the limits of a source; nil for a plan without one.
+    private func overlay(
+        _ bytes: UnsafeRawBufferPointer?,
+        for plan: RenderPlan,
+        beside base: SourceDescription,
+        limits: RenderLimits
+    ) throws(RenderRefusal) -> Overlay? {
+        for case .stamp(let mark, let canvas) in plan.steps {
+            guard let bytes else { throw .badJob("no mark came with it") }
+            return try withSource(bytes, limits: limits) { probe throws(RenderRefusal) in
+                try probe.overlay(mark, on: canvas, beside: base, limits: limits)
+            }
+        }
+        return nil
     }
 
     private func placeholder(

@@ -4,11 +4,16 @@ import RenditionModel
 /// Takes the pixels of one frame through the steps of a plan.
 struct Steps {
     let plan: RenderPlan
+    /// The mark, for a plan with one.
+    let overlay: Overlay?
     /// Remarks for the log, of the first frame.
     private(set) var notes: [String] = []
     private var takesNotes = true
 
-    init(_ plan: RenderPlan) { self.plan = plan }
+    init(_ plan: RenderPlan, overlay: Overlay? = nil) {
+        self.plan = plan
+        self.overlay = overlay
+    }
 
     /// The finished pixels of a frame, in memory; whatever is wrong with the source comes out here.
     mutating func run(_ frame: consuming Raster) throws(StepFailure) -> Raster {
@@ -61,8 +66,14 @@ struct Steps {
         case .paintBehind(let background): try picture.painted(background)
         case .addAlpha: try picture.applying("alpha") { cvips_paintable($0, 1, $1) }
         case .write(let text, let room): try picture.written(text, in: room)
+        case .stamp: try stamped(picture)
         case .border(let width, let colour): try picture.bordered(width, colour)
         }
+    }
+
+    private func stamped(_ picture: consuming Raster) throws(StepFailure) -> Raster {
+        guard let overlay else { return picture }
+        return try overlay.laid(over: picture)
     }
 
     private mutating func convert(

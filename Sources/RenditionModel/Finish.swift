@@ -31,6 +31,7 @@ struct Finish {
         maskAndPaint()
         if transform.effects.order == .afterPadding { effects() }
         if let text = transform.text { made.append(.write(text, in: text.room(on: current))) }
+        if let mark = transform.mark { made.append(.stamp(mark, on: current)) }
         border()
         if transform.variant == .rgba, canHaveAlpha, !hasAlpha {
             made.append(.addAlpha)

@@ -1,4 +1,4 @@
-/// What goes to a render worker; the source's bytes travel beside it as a descriptor.
+/// What goes to a render worker; the source's bytes, and a mark's, travel beside it as descriptors.
 public struct RenderJob: Codable, Hashable, Sendable {
     /// Part of every cache key; raised whenever the same job on the same source yields other bytes.
     public static let encoderRevision = 3
@@ -19,6 +19,8 @@ public struct RenderJob: Codable, Hashable, Sendable {
     public var limits: RenderLimits
     /// How many leading bytes of the descriptor are the source, because a stored blob goes on after it; nil for all.
     public var sourceByteCount: Int?
+    /// The same of the mark, which comes second.
+    public var markByteCount: Int?
 
     /// A job on the whole of its source's file.
     public init(_ task: Task, limits: RenderLimits) {

@@ -23,7 +23,9 @@ extension RenderJob {
         guard let plan = try? RenderPlan(transform, of: source, limits: limits) else { return within(0) }
         let scaled = product(plan.scaledRegion.area, 4)
         let held = product(plan.size.area, Self.heldBytesPerPixel)
-        return within(sum(decoding(header), scaled, held, encoding(plan.size, as: plan.encodings)))
+        // Few marks are larger than what they lie on.
+        let mark = transform.mark == nil ? 0 : product(plan.size.area, Self.heldBytesPerPixel)
+        return within(sum(decoding(header), scaled, held, mark, encoding(plan.size, as: plan.encodings)))
     }
 
     /// A decoder that works from top to bottom holds some rows, any other the picture.

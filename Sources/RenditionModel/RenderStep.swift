@@ -40,6 +40,8 @@ public enum RenderStep: Codable, Hashable, Sendable {
     case addAlpha
     /// Writes a line that stays within a part of the picture.
     case write(Transform.Text, in: PixelRect)
+    /// Lays the mark that came with the job over a picture of this size, in the size and at the place that it has there.
+    case stamp(Transform.Mark, on: PixelSize)
     /// Paints a frame of so many pixels over the edge.
     case border(Int, Transform.Colour)
 

@@ -96,6 +96,7 @@ extension Transform {
         }
         if let mask { parts += mask.parts }
         if let text { parts += text.parts }
+        if let mark { parts += mark.parts }
         if let border { parts.append(("border", "\(border.width.shortest),\(border.colour.text)")) }
         if let variant { parts.append(("variant", variant.rawValue)) }
         if oversize != .refused { parts.append(("oversize", oversize.rawValue)) }

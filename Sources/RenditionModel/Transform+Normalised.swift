@@ -8,6 +8,7 @@ extension Transform {
         result.effects = effects.normalised(isPainted: padding != Padding() || background != nil || mask != nil)
         result.tilt = tilt.truncatingRemainder(dividingBy: 360)
         if result.tilt < 0 { result.tilt += 360 }
+        result.mark = mark?.normalised
         if let border, border.width < 0.5 || border.colour.alpha == 0 { result.border = nil }
         if result.resize.bars != .background, let background, case .colour(let bars) = result.resize.bars,
             background == .colour(bars)

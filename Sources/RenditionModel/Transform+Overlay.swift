@@ -21,6 +21,7 @@ extension Transform {
         take(\.background)
         take(\.mask)
         take(\.text)
+        take(\.mark)
         take(\.border)
         take(\.format)
         take(\.quality)

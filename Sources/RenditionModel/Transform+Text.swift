@@ -108,7 +108,7 @@ extension Transform.Text {
     }
 
     /// Anything but letters and digits of ASCII as percent and two digits, so that no line reads like a parameter.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80
             let digits = String(byte, radix: 16, uppercase: true)

@@ -36,6 +36,8 @@ public struct Transform: Codable, Hashable, Sendable {
     public var mask: Mask?
     /// A line of text on top.
     public var text: Text?
+    /// Another picture on top of that.
+    public var mark: Mark?
     /// A frame on top of that.
     public var border: Border?
     /// The output format.

@@ -20,12 +20,12 @@ struct Worker {
     mutating func run() -> Int32 {
         while true {
             releaseMemoryWhenIdle()
-            var descriptor: Int32 = -1
-            let length = csystem_receive(socket, &message, message.count, &descriptor)
+            var descriptors: [Int32] = [-1, -1]
+            let length = csystem_receive(socket, &message, message.count, &descriptors, descriptors.count)
             guard length != 0 else { return 0 }
             guard length > 0 else { return 1 }
-            let source = descriptor < 0 ? nil : SourceFile(owning: descriptor)
-            guard answer(message[..<length], source) else { return 1 }
+            let files = descriptors.map { $0 < 0 ? nil : SourceFile(owning: $0) }
+            guard answer(message[..<length], files[0], mark: files[1]) else { return 1 }
         }
     }
 
@@ -36,16 +36,19 @@ struct Worker {
     }
 
     /// False if the answer could not be sent.
-    private mutating func answer(_ text: ArraySlice<UInt8>, _ source: SourceFile?) -> Bool {
+    private mutating func answer(_ text: ArraySlice<UInt8>, _ source: SourceFile?, mark: SourceFile?) -> Bool {
         guard let job = try? JSONDecoder().decode(RenderJob.self, from: Data(text)) else {
             // What is wrong with it in detail would only tell of a program that does not match its service.
             return send(.refused(.badJob("not understood by this version of rcache-render")), -1)
         }
         guard limit(job.limits) else { return false }
         do throws(RenderRefusal) {
-            defer { withExtendedLifetime(source) {} }
+            defer { withExtendedLifetime((source, mark)) {} }
             let bytes = try source?.map(job.sourceByteCount, limit: job.limits.sourceBytes)
-            let product = renderer.perform(job, source: bytes)
+            // Both are mapped, and so both count.
+            let left = job.limits.sourceBytes - (bytes?.count ?? 0)
+            let markBytes = try mark?.map(job.markByteCount, limit: left)
+            let product = renderer.perform(job, source: bytes, mark: markBytes)
             guard let file = product.withOutput(Self.memoryFile) else { return send(product.reply, -1) }
             defer { if file >= 0 { close(file) } }
             guard file >= 0 else { throw .badJob("no memory file for the output: error \(-file)") }
@@ -71,7 +74,10 @@ struct Worker {
 
     private func send(_ reply: RenderReply, _ descriptor: Int32) -> Bool {
         guard let text = try? JSONEncoder().encode(reply) else { return false }
-        return text.withUnsafeBytes { csystem_send(socket, $0.baseAddress, $0.count, descriptor) } == 0
+        let descriptors = descriptor < 0 ? [] : [descriptor]
+        return text.withUnsafeBytes {
+            csystem_send(socket, $0.baseAddress, $0.count, descriptors, descriptors.count)
+        } == 0
     }
 
     /// A sealed memory file with these bytes, or a negative error number.

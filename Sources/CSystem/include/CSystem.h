@@ -8,11 +8,17 @@
 /** Two connected sockets that keep messages whole (SOCK_SEQPACKET), closed on exec. Returns 0 or -errno. */
 int csystem_socket_pair(int ends[2]);
 
-/** Sends one message of `count` bytes with an optional descriptor (-1: none) over a SOCK_SEQPACKET socket. Returns 0 or -errno. */
-int csystem_send(int socket, const void *bytes, size_t count, int descriptor);
+/** The most descriptors that go with one message. */
+#define CSYSTEM_MOST_DESCRIPTORS 2
 
-/** Receives one message; `*descriptor` is the one that came with it, or -1. Returns its length, 0 at the end, or -errno. */
-long csystem_receive(int socket, void *bytes, size_t capacity, int *descriptor);
+/** Sends one message of `count` bytes with `descriptor_count` descriptors over a SOCK_SEQPACKET socket. Returns 0 or -errno. */
+int csystem_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+/**
+ * Receives one message, and in `descriptors` as many as came with it and there is room for, then -1; the kernel closes any more.
+ * Returns its length, 0 at the end, or -errno.
+ */
+long csystem_receive(int socket, void *bytes, size_t capacity, int *descriptors, size_t descriptor_capacity);
 
 /** An anonymous memory file that `csystem_seal` can freeze. Returns the descriptor or -errno. */
 int csystem_memory_file(const char *name);

@@ -142,6 +142,9 @@ int cvips_on_ground(VipsImage *image, const double rgba[4], VipsImage **out);
 /** Lays `overlay` over the picture at that place; alpha only where the picture has it. */
 int cvips_place(VipsImage *base, VipsImage *overlay, int left, int top, VipsImage **out);
 
+/** Multiplies the alpha, which is added where there is none, by 0…1. */
+int cvips_fade(VipsImage *image, double opacity, VipsImage **out);
+
 int cvips_blur(VipsImage *image, double sigma, VipsImage **out);
 
 /** Sharpens lightness alone; `amount` is libvips' slope for jagged areas, `sigma` in pixels. */

@@ -23,6 +23,10 @@ protocol Origin: Sendable {
     /// What is known of an asset without asking anybody; nil where only the origin can tell.
     func known(_ reference: AssetReference) -> Asset?
 
+    /// The asset that a URL names as a mark, on the channel's own image hosts; nil for any other URL, and where marks do not
+    /// exist.
+    func mark(_ url: String) -> AssetReference?
+
     /// Fetches the native into `sink`.
     func fetchNative(_ asset: Asset, into sink: any ByteSink, options: FetchOptions) async throws(OriginError)
         -> FetchedBody
@@ -52,6 +56,7 @@ extension Origin {
     var listsEverything: Bool { true }
     func known(_ reference: AssetReference) -> Asset? { nil }
     func openNative(_ asset: Asset) throws(OriginError) -> NativeFile? { nil }
+    func mark(_ url: String) -> AssetReference? { nil }
 
     /// None: what has no renditions by name is no reason to ask.
     func fetchRendition(

@@ -58,6 +58,8 @@ extension RenditionService {
     /// Throws `unknownChannel`. May open one file, where natives are read in place.
     public func explain(_ request: RenditionRequest) throws(RenditionError) -> Explanation {
         let channel = try channel(request.channel)
+        var request = request
+        request.selection = production.marks.remembered(request.selection, in: channel)
         var explanation = Explanation(
             channel: channel.name,
             asset: request.asset.description,

@@ -3,6 +3,7 @@ final class Production: Sendable {
     let products: Products
     private let workers: RenderWorkers
     private let records: AssetRecords
+    let marks: Marks
     private let limits: RenderLimits
     private let metrics: Metrics
     private let log: Log
@@ -23,6 +24,7 @@ final class Production: Sendable {
         self.products = products
         self.workers = workers
         self.records = records
+        marks = Marks(records: records, log: log)
         self.limits = limits
         self.metrics = metrics
         self.log = log
@@ -47,7 +49,7 @@ final class Production: Sendable {
         }
     }
 
-    /// One form of a known asset: found, or made by the one flight that makes it.
+    /// One form of a known asset: found, or made by the one flight that makes it; without its mark where that cannot be had.
     func form(
         _ selection: RenditionRequest.Selection,
         of known: KnownAsset,
@@ -55,11 +57,14 @@ final class Production: Sendable {
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
         if case .native = selection, let product = try await asked(known, in: channel) { return product }
+        let selection = await marks.current(selection, in: channel, options: options)
         let key = channel.key(known.record, selection)
         if !options.isRefresh, let refusal = refusals.current(key, now: now()) { throw refusal }
         return try await fly(key, urgency: options.priority) { () async throws(RenditionError) in
             // Another flight may have ended between the caller's look and this one's start.
-            if !options.isRefresh, let product = await self.products.find(selection, of: known.record, in: channel) {
+            if !options.isRefresh || selection.isMadeOfItsVersion(known),
+                let product = await self.products.find(selection, of: known.record, in: channel)
+            {
                 return product
             }
             return try await self.make(selection, of: known, in: channel, key: key, options: options)
@@ -132,6 +137,9 @@ final class Production: Sendable {
             }
             guard let local else {
                 throw .renditionNotFound(channel: channel.name, asset: known.record.asset.id, rendition: name)
+            }
+            if known.answer != nil, let product = await products.find(key), product.metadata.maker == .local {
+                return product
             }
             return try await render(local, selection, of: known, in: channel, key: key, options: options)
         case .transform(let transform):
@@ -223,9 +231,57 @@ final class Production: Sendable {
         key: CacheKey,
         options: FetchOptions
     ) async throws(RenditionError) -> Product {
+        guard let mark = transform.mark else {
+            return try await render(transform, nil, selection, of: known, in: channel, key: key, options: options)
+        }
+        do throws(RenditionError) {
+            let file = try await file(of: mark, in: channel, options: options)
+            return try await render(transform, file, selection, of: known, in: channel, key: key, options: options)
+        } catch {
+            guard error.mayBeOfMark else { throw error }
+            log(.info, "a mark is left out", ["channel": channel.name, "mark": mark.picture, "cause": "\(error)"])
+            var bare = transform
+            bare.mark = nil
+            // Kept under the key of what it is: the picture without a mark.
+            return try await form(.transform(bare), of: known, in: channel, options: options)
+        }
+    }
+
+    /// A mark's picture as a file that can be handed to a worker.
+    private func file(
+        of mark: Transform.Mark,
+        in channel: Channel,
+        options: FetchOptions
+    ) async throws(RenditionError) -> OpenFile {
+        guard let version = mark.version, var record = records.remembered(.id(mark.picture), in: channel) else {
+            throw .notCached(channel: channel.name, asset: mark.picture)
+        }
+        var options = options
+        options.progress = nil
+        options.isRefresh = false
+        let isCurrent = record.version == version
+        record.version = version
+        if let product = await products.find(mark.selection, of: record, in: channel) {
+            return try products.file(of: product)
+        }
+        // Only the current version can be asked for.
+        guard isCurrent else { throw .notCached(channel: channel.name, asset: mark.picture) }
+        let known = KnownAsset(record: record)
+        return try products.file(of: try await form(mark.selection, of: known, in: channel, options: options))
+    }
+
+    private func render(
+        _ transform: Transform,
+        _ mark: OpenFile?,
+        _ selection: RenditionRequest.Selection,
+        of known: KnownAsset,
+        in channel: Channel,
+        key: CacheKey,
+        options: FetchOptions
+    ) async throws(RenditionError) -> Product {
         let source = try await source(of: known, in: channel, options: options)
         let job = RenderJob(.render(transform), limits: limits)
-        let result = try await run(job, source: source, priority: options.priority)
+        let result = try await run(job, source: source, mark: mark, priority: options.priority)
         guard case .rendered(let picture) = result.reply, let output = result.output else {
             throw .render(.crashed(signal: nil, status: nil))
         }
@@ -255,12 +311,33 @@ final class Production: Sendable {
     func run(
         _ job: RenderJob,
         source: OpenFile?,
+        mark: OpenFile? = nil,
         priority: Urgency
     ) async throws(RenditionError) -> RenderResult {
         do throws(RenderError) {
-            return try await workers.run(job, source: source, priority: priority)
+            return try await workers.run(job, source: source, mark: mark, priority: priority)
         } catch {
             throw RenditionError(error)
         }
+    }
+}
+
+extension RenditionError {
+    /// Whether a render with a mark may have failed for the mark's sake, so that one without it is worth trying.
+    fileprivate var mayBeOfMark: Bool {
+        switch self {
+        case .assetNotFound, .renditionNotFound, .notCached, .origin, .render(.refused), .render(.timedOut),
+            .render(.crashed):
+            true
+        case .unknownChannel, .request, .cache, .render, .cancelled, .closed: false
+        }
+    }
+}
+
+extension RenditionRequest.Selection {
+    /// Whether a refresh need not make it again: the version is that of the native's bytes, which have just been confirmed,
+    /// and nothing else goes into a transform.
+    fileprivate func isMadeOfItsVersion(_ known: KnownAsset) -> Bool {
+        if case .transform = self { known.answer != nil } else { false }
     }
 }

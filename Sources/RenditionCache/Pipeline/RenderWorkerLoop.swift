@@ -199,7 +199,7 @@ final class RenderWorkerLoop {
         let deadline = now + .seconds(request.job.limits.deadlineSeconds)
         for (id, worker) in workers {
             guard case .idle = worker.state else { continue }
-            if worker.process.send(request.job, source: request.source) {
+            if worker.process.send(request.job, source: request.source, mark: request.mark) {
                 workers[id]?.state = .busy(job: job, since: now, deadline: deadline)
                 return
             }
@@ -211,7 +211,7 @@ final class RenderWorkerLoop {
         metrics.add(.workerStarts)
         log(.debug, "render worker started", ["process": process.id])
         workers[process.id] = Worker(process: process)
-        guard process.send(request.job, source: request.source) else {
+        guard process.send(request.job, source: request.source, mark: request.mark) else {
             kill(process.id)
             throw .cannotStart(path: path, reason: "it takes no job")
         }

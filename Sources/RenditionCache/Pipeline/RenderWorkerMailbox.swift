@@ -12,12 +12,14 @@ final class RenderRequest: Sendable {
 
     let job: RenderJob
     let source: OpenFile?
+    let mark: OpenFile?
     let priority: Urgency
     private let state = Mutex(State.new)
 
-    init(job: RenderJob, source: OpenFile?, priority: Urgency) {
+    init(job: RenderJob, source: OpenFile?, mark: OpenFile?, priority: Urgency) {
         self.job = job
         self.source = source
+        self.mark = mark
         self.priority = priority
     }
 

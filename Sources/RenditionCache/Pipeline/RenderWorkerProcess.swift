@@ -64,12 +64,13 @@ final class RenderWorkerProcess {
     }
 
     /// Hands a job over; false if the process does not take it.
-    func send(_ job: RenderJob, source: OpenFile?) -> Bool {
+    func send(_ job: RenderJob, source: OpenFile?, mark: OpenFile?) -> Bool {
         // A job of enums and finite numbers always encodes.
         guard let text = try? JSONEncoder().encode(job) else { return false }
         jobs += 1
+        let descriptors = [source, mark].compactMap { $0?.descriptor }
         return text.withUnsafeBytes {
-            csystem_send(socket, $0.baseAddress, $0.count, source?.descriptor ?? -1)
+            csystem_send(socket, $0.baseAddress, $0.count, descriptors, descriptors.count)
         } == 0
     }
 
@@ -79,7 +80,7 @@ final class RenderWorkerProcess {
     func receive() -> Message {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         var descriptor: Int32 = -1
-        let length = csystem_receive(socket, &bytes, bytes.count, &descriptor)
+        let length = csystem_receive(socket, &bytes, bytes.count, &descriptor, 1)
         if length == -Int(EAGAIN) { return .nothing }
         let file = descriptor < 0 ? nil : OpenFile(owning: descriptor, byteCount: Self.byteCount(descriptor))
         guard length > 0, let reply = try? JSONDecoder().decode(RenderReply.self, from: Data(bytes[..<length])) else {

@@ -48,16 +48,18 @@ final class RenderWorkers: Sendable {
 
     /// Does a job in a worker process.
     ///
-    /// The source goes over as a descriptor, its bytes are not copied. The deadline counts from the moment the job starts.
+    /// The source and the mark go over as descriptors, their bytes are not copied. The deadline counts from the moment the job starts.
     /// Cancelling the task takes the job out of the queue, or kills the worker that runs it.
     func run(
         _ job: RenderJob,
         source: OpenFile?,
+        mark: OpenFile? = nil,
         priority: Urgency
     ) async throws(RenderError) -> RenderResult {
         var job = job
         job.sourceByteCount = source?.byteCount
-        let request = RenderRequest(job: job, source: source, priority: priority)
+        job.markByteCount = mark?.byteCount
+        let request = RenderRequest(job: job, source: source, mark: mark, priority: priority)
         start()
         priority.whenItRises { [mailbox, weak request] level in
             if let request { mailbox.post(.raise(request, to: level)) }

@@ -28,6 +28,17 @@ extension RenditionService {
         )
     }
 
+    /// An answer that lacks the mark it was asked for is good for a minute: the mark may come back.
+    func shortenIfUnmarked(
+        _ rendition: inout Rendition,
+        _ product: Product,
+        _ selection: RenditionRequest.Selection
+    ) {
+        guard selection.mark == nil || product.metadata.form != selection.form else { return }
+        let age = max(0, now() - rendition.validatedSeconds)
+        rendition.lifetimeSeconds = min(rendition.lifetimeSeconds, age + Marks.lackingSeconds)
+    }
+
     /// Strong, and different for every form even where the bytes are the same (RFC 9110 §8.8.3).
     private static func entityTag(_ product: Product) -> String {
         let form = Digest(of: product.metadata.form.utf8).description.prefix(6)

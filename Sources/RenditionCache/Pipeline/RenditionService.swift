@@ -98,7 +98,8 @@ public final class RenditionService: Sendable {
         guard let channel = channels.first(where: { $0.name == request.channel }),
             let known = records.known(request.asset, in: channel),
             records.verdict(known, in: channel) == .fresh,
-            let product = present(request.selection, known, in: channel)
+            let selection = production.marks.fresh(request.selection, in: channel),
+            let product = present(selection, known, in: channel)
         else { return nil }
         metrics.add(.hits)
         return rendition(product, known.record, in: channel)
@@ -117,11 +118,17 @@ public final class RenditionService: Sendable {
         progress: FetchProgress? = nil
     ) async throws(RenditionError) -> RenditionOutcome {
         let channel = try channel(request.channel)
+        let options = FetchOptions(priority: Urgency(priority), progress: progress)
+        let asked = request.selection
+        var request = request
+        request.selection = await production.marks.current(asked, in: channel, options: options) { mark in
+            self.revalidate(mark, in: channel)
+        }
         do throws(RenditionError) {
-            let options = FetchOptions(priority: Urgency(priority), progress: progress)
             let known = try await current(request, in: channel, options)
             let product = try await production.form(request.selection, of: known, in: channel, options: options)
-            let rendition = rendition(product, known.record, in: channel)
+            var rendition = rendition(product, known.record, in: channel)
+            if asked.mark != nil { shortenIfUnmarked(&rendition, product, request.selection) }
             let isStale = rendition.provenance.staleSeconds != nil
             metrics.add(product.means != .present ? .misses : isStale ? .staleHits : .hits)
             return .rendition(rendition)
@@ -143,6 +150,8 @@ public final class RenditionService: Sendable {
     /// Throws `notCached`; asks no origin and starts no worker.
     public func offlineRendition(for request: RenditionRequest) async throws(RenditionError) -> RenditionOutcome {
         let channel = try channel(request.channel)
+        var request = request
+        request.selection = production.marks.remembered(request.selection, in: channel)
         if let known = await records.find(request.asset, in: channel),
             let product = await find(request.selection, known, in: channel)
         {

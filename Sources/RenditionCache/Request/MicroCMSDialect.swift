@@ -40,12 +40,16 @@ public enum MicroCMSDialect {
     /// Reads parameters that are decoded already.
     package static func request(_ parameters: [(name: String, value: String)]) throws(RequestError) -> Request {
         let values = try MicroCMSValues(parameters)
-        let transform = MicroCMSGeometry(values).applied(to: MicroCMSLooks(values).transform())
         return Request(
-            outcome: MicroCMSOutput(values).outcome(of: transform),
+            outcome: outcome(of: values),
             downloadName: values["dl"],
             expires: values["expires"].flatMap(wholeNumber)
         )
+    }
+
+    /// What values ask for.
+    static func outcome(of values: MicroCMSValues) -> Outcome {
+        MicroCMSOutput(values).outcome(of: MicroCMSGeometry(values).applied(to: MicroCMSLooks(values).transform()))
     }
 }
 
@@ -73,6 +77,9 @@ struct MicroCMSValues {
 
     /// A parameter's text; nil where it is not given.
     subscript(name: String) -> String? { values[name] }
+
+    /// Takes a parameter for not given.
+    mutating func remove(_ name: String) { values[name] = nil }
 
     /// A keyword's text, in lower case.
     func word(_ name: String) -> String? { values[name]?.lowercased() }
@@ -125,7 +132,9 @@ struct MicroCMSValues {
         "pad-left", "bg", "border", "mask", "mask-bg", "corner-radius", "bri", "con", "exp", "gam", "high", "shad",
         "sat", "vib", "hue", "invert", "sharp", "usm", "usmrad", "blur", "px", "sepia", "monochrome", "fm", "q",
         "lossless", "frame", "dl", "expires", "txt", "txt-align", "txt-clip", "txt-color", "txt-fit", "txt-font",
-        "txt-size", "txt-line", "txt-line-color", "txt-pad", "txt-shad", "txt-width", "txt-x", "txt-y", "mark", "ch",
+        "txt-size", "txt-line", "txt-line-color", "txt-pad", "txt-shad", "txt-width", "txt-x", "txt-y", "ch",
+        "mark", "mark-alpha", "mark-align", "mark-w", "mark-h", "mark-scale", "mark-pad", "mark-x", "mark-y",
+        "mark-fit",
     ]
 
     private static let aliases = [
@@ -135,7 +144,9 @@ struct MicroCMSValues {
         "txtcolor": "txt-color", "txtfit": "txt-fit", "txtfont": "txt-font", "txtsize": "txt-size",
         "txtline": "txt-line",
         "txtlineclr": "txt-line-color", "txtlinecolor": "txt-line-color", "txtpad": "txt-pad", "txtshad": "txt-shad",
-        "txtwidth": "txt-width", "txtx": "txt-x", "txty": "txt-y", "m": "mark",
+        "txtwidth": "txt-width", "txtx": "txt-x", "txty": "txt-y", "m": "mark", "markalpha": "mark-alpha",
+        "markalign": "mark-align", "markw": "mark-w", "markh": "mark-h", "markscale": "mark-scale",
+        "markpad": "mark-pad", "markx": "mark-x", "marky": "mark-y", "markfit": "mark-fit",
     ]
 }
 

@@ -22,6 +22,7 @@ struct MicroCMSGeometry {
         transform.flip = flip
         transform.mask = mask
         transform.text = MicroCMSText(values, density: density).text
+        transform.mark = MicroCMSMark(values, density: density).mark
         transform.border = border
         if let frame = values["frame"].flatMap(wholeNumber), frame > 0 { transform.frames = .only(frame) }
         transform.oversize = .reduced

@@ -105,7 +105,11 @@ import Testing
         let second = try await WarmRunner.run(test.service, plan)
         #expect(second.done == 20 && second.fetched == 0 && second.present == 40)
         plan.refresh = true
-        #expect(try await WarmRunner.run(test.service, plan).done == 20)
+        plan.selections.append(.transform(Transform(resize: .inside(width: 20, height: nil))))
+        #expect(try await WarmRunner.run(test.service, plan).rendered == 20)
+        let refreshed = try await WarmRunner.run(test.service, plan)
+        // What is made of bytes that were confirmed is not made again.
+        #expect(refreshed.done == 20 && refreshed.rendered == 0 && refreshed.present == 60)
         #expect(cms.nativesSent == 20)
         await test.service.shutDown()
     }

@@ -15,7 +15,7 @@ import Testing
 
         var received: Int32 = -1
         var bytes = [UInt8](repeating: 0, count: 16)
-        #expect(csystem_receive(ends[1], &bytes, bytes.count, &received) == 1)
+        #expect(csystem_receive(ends[1], &bytes, bytes.count, &received, 1) == 1)
         #expect(received >= 0)
         close(received)
         for pipe in pipes {
@@ -25,6 +25,31 @@ import Testing
         }
     }
 
+    @Test func `two descriptors arrive in their order, and none where none was sent`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(csystem_socket_pair(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let pipes = try (0..<2).map { _ in try openPipe() }
+        defer { pipes.forEach { close($0.read) } }
+        let sent = pipes.map(\.write)
+        #expect(csystem_send(ends[0], [7], 1, sent, 2) == 0)
+        #expect(csystem_send(ends[0], [8], 1, sent, 0) == 0)
+        #expect(csystem_send(ends[0], [9], 1, sent + sent, 4) == -EINVAL)
+        sent.forEach { close($0) }
+
+        var bytes = [UInt8](repeating: 0, count: 16)
+        var received: [Int32] = [0, 0]
+        #expect(csystem_receive(ends[1], &bytes, bytes.count, &received, 2) == 1)
+        for (pipe, descriptor) in zip(pipes, received) {
+            #expect(write(descriptor, [5], 1) == 1)
+            close(descriptor)
+            var state = pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&state, 1, 10_000) == 1 && state.revents & Int16(POLLIN) != 0)
+        }
+        #expect(csystem_receive(ends[1], &bytes, bytes.count, &received, 2) == 1)
+        #expect(received == [-1, -1])
+    }
+
     private func openPipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -32,7 +57,7 @@ import Testing
         return (ends[0], ends[1])
     }
 
-    /// One byte with all the descriptors in one control message (cmsg(3)), which `csystem_send` cannot write.
+    /// One byte with all the descriptors in one control message (cmsg(3)).
     private func send(_ descriptors: [Int32], over socket: Int32) {
         var control: [Int] = [MemoryLayout<cmsghdr>.size + 4 * descriptors.count, 0, 0]
         control.withUnsafeMutableBytes { bytes in

@@ -88,6 +88,7 @@ import Testing
     @Test(arguments: [
         ("w64=MzAw", "w=300"), ("bg64=I2YwMA", "bg=f00"), ("fm64=d2VicA&w=3", "fm=webp&w=3"),
         ("nosuch64=!!&w=3", "w=3"), ("dl64=4pyT&w=3", "dl=%E2%9C%93&w=3"),
+        ("mark64=aHR0cHM6Ly9hLmIvYz93PTM&mark-alpha64=NTA", "m=https%3A%2F%2Fa.b%2Fc%3Fw%3D3&markalpha=50"),
     ])
     func `a base64 twin means its parameter`(_ twin: String, _ plain: String) throws {
         #expect(try MicroCMSDialect.request(query: twin) == MicroCMSDialect.request(query: plain))

@@ -73,15 +73,21 @@ func difference(_ left: [Int], _ right: [Int]) -> Int {
 }
 
 /// Runs one job and copies what came of it.
-func perform(_ task: RenderJob.Task, on source: [UInt8]?, limits: RenderLimits = RenderLimits()) throws -> (
-    reply: RenderReply, bytes: [UInt8]
-) {
+func perform(
+    _ task: RenderJob.Task,
+    on source: [UInt8]?,
+    mark: [UInt8]? = nil,
+    limits: RenderLimits = RenderLimits()
+) throws -> (reply: RenderReply, bytes: [UInt8]) {
     let renderer = try Renderer()
-    func run(_ buffer: UnsafeRawBufferPointer?) -> (RenderReply, [UInt8]) {
-        let product = renderer.perform(RenderJob(task, limits: limits), source: buffer)
+    func run(_ buffer: UnsafeRawBufferPointer?, _ mark: UnsafeRawBufferPointer?) -> (RenderReply, [UInt8]) {
+        let product = renderer.perform(RenderJob(task, limits: limits), source: buffer, mark: mark)
         return (product.reply, product.withOutput { Array($0) } ?? [])
     }
-    return source.map { $0.withUnsafeBytes { run($0) } } ?? run(nil)
+    func lend<T>(_ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> T) -> T {
+        bytes.map { $0.withUnsafeBytes { body($0) } } ?? body(nil)
+    }
+    return lend(source) { source in lend(mark) { run(source, $0) } }
 }
 
 /// Renders, and throws the refusal if there is one.

@@ -46,6 +46,12 @@ struct MicroCMSOrigin: Origin {
         return MicroCMSCatalogue.asset(picture)
     }
 
+    /// The URL comes from whoever asks: hosts that the channel merely allows are not asked for it (spec microCMS §12).
+    func mark(_ url: String) -> AssetReference? {
+        guard let split = SplitURL(url), case .image(let picture) = naming.place(of: split) else { return nil }
+        return .id(picture.id)
+    }
+
     func fetchNative(
         _ asset: Asset,
         into sink: any ByteSink,
