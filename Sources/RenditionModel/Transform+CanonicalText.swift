@@ -204,8 +204,7 @@ extension Transform.Colour {
 extension Double {
     /// Without a fraction where there is none, and without what binary arithmetic adds beyond nine places.
     var shortest: String {
-        guard abs(self) < 1e6 else { return abs(self) < 1e15 && self == rounded() ? "\(Int64(self))" : "\(self)" }
-        let rounded = (self * 1e9).rounded() / 1e9
-        return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+        let exact = asWritten
+        return abs(exact) < 1e15 && exact == exact.rounded() ? "\(Int64(exact))" : "\(exact)"
     }
 }

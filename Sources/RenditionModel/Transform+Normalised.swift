@@ -1,6 +1,13 @@
 extension Transform {
     /// The transform of equal meaning that all its spellings share: defaults and what has no effect are gone.
+    ///
+    /// Transforms with the same canonical text have the same normalised form.
     public var normalised: Transform {
+        // Before all else: what is rounded to nothing has no effect.
+        asWritten.withoutWhatHasNoEffect
+    }
+
+    private var withoutWhatHasNoEffect: Transform {
         var result = self
         result.foldBase()
         result.crop = crop?.normalised

@@ -62,4 +62,49 @@ import Testing
     func `a transform has one canonical text`(_ transform: Transform, _ text: String) {
         #expect(transform.canonicalText == text)
     }
+
+    /// Pairs that differ only in what the text leaves out.
+    static let twins: [(Transform, Transform)] = [
+        (coloured(Transform.Colour(red: 240, green: 128, blue: 15, alpha: 0)), coloured(.transparent)),
+        (cropped(0.1), cropped(0.1 + 1e-13)), (cropped(1.0 / 3), cropped(0.33333333333)),
+        (tuned { $0.resize.width = .percent(36.3 * 1.1) }, tuned { $0.resize.width = .percent(39.93) }),
+        (tuned { $0.adjustments.hue = 1e-12 }, tuned { _ in }),
+        (tuned { $0.effects.blur = 1.5 }, tuned { $0.effects.blur = 1.5 + 1e-12 }),
+        (tuned { $0.padding.left = 2 }, tuned { $0.padding.left = 2 + 1e-12 }),
+        (
+            tuned { $0.mask = .init(.corners([1, 2, 3, 4])) },
+            tuned { $0.mask = .init(.corners([1, 2, 3, 4 + 1e-12])) }
+        ),
+        (tuned { $0.text?.x = 7 }, tuned { $0.text?.x = 7 - 1e-12 }),
+    ]
+
+    @Test(arguments: twins)
+    func `transforms with one canonical text are planned alike`(_ one: Transform, _ other: Transform) {
+        #expect(one.canonicalText == other.canonicalText)
+        #expect(one.normalised == other.normalised)
+        let source = SourceDescription(format: .png, size: PixelSize(width: 1601, height: 899), hasAlpha: true)
+        #expect((try? RenderPlan(one, of: source)) == (try? RenderPlan(other, of: source)))
+    }
+
+    private static func coloured(_ colour: Transform.Colour) -> Transform {
+        tuned {
+            $0.resize.bars = .colour(colour)
+            $0.background = .colour(colour)
+            $0.mask = Transform.Mask(.ellipse, background: colour)
+        }
+    }
+
+    private static func cropped(_ part: Double) -> Transform {
+        tuned {
+            let length = Transform.Length(fraction: part)
+            $0.crop = Transform.Crop(x: .at(length), y: .middle, width: length, height: length)
+        }
+    }
+
+    private static func tuned(_ change: (inout Transform) -> Void) -> Transform {
+        var transform = Transform(resize: Transform.Resize(.pad, width: .pixels(300), height: .pixels(200)))
+        transform.text = Transform.Text("a line")
+        change(&transform)
+        return transform
+    }
 }

@@ -1,4 +1,4 @@
-/// A decimal number of ASCII digits with an optional sign and point, as URLs carry it.
+/// A decimal number of ASCII digits with an optional sign and point, as URLs carry it; as exact as a transform is.
 ///
 /// - Returns: nil for anything else, the words for infinity and for no number included.
 func decimal(_ text: some StringProtocol) -> Double? {
@@ -8,7 +8,7 @@ func decimal(_ text: some StringProtocol) -> Double? {
     guard text.utf8.count <= 64, halves.contains(where: { !$0.isEmpty }),
         halves.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }
-    return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
+    return Double(String(text)).flatMap { $0.isFinite ? $0.asWritten : nil }
 }
 
 /// A whole number of ASCII digits alone; nil for anything else, and beyond what 64 bits hold.

@@ -54,8 +54,20 @@ import Testing
     }
 
     @Test(arguments: [
+        "fit=pad&width=150&height=200&background=f0800f00", "fit=cover&width=3&height=4&focus=0.12345678901234,0.5",
+        "width=33.3333333333333333%25&dpr=1.1", "crop=0.1234567891234,0,1.00000000001p,99.9p",
+        "crop=10%25,0,80%25,100%25&rotate=90&flip=hv", "blur=1.00000000001", "preferwebp=true&format=png&quality=3",
+        "format=smallest&quality=auto&animated=false&metadata=copyright&profile=keep&trim=true&sharpen=0.1",
+    ])
+    func `the canonical text means the same transform`(_ query: String) throws {
+        let transform = try OwnDialect.transform(query: query)
+        let text = transform.canonicalText.replacingOccurrences(of: "%", with: "%25")
+        #expect(try OwnDialect.transform(query: text) == transform)
+    }
+
+    @Test(arguments: [
         "width=401%25", "width=0%25", "dpr=2&width=5000", "dpr=4&width=200%25", "width=5.5", "fit=contain", "enlarge=1",
-        "crop=1,2,3", "crop=0,0,0,5",
+        "crop=1,2,3", "crop=0,0,0,5", "crop=0,0,0.0000000001,5",
         "crop=1,2,3,4,5",
         "crop=0,0,101%25,5", "gravity=middle", "focus=1", "focus=0,1.1", "rotate=45", "flip=vh", "trim=0", "trim=256",
         "dpr=0.4",
