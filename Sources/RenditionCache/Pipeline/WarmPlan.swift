@@ -120,6 +120,8 @@ public struct WarmSummary: Sendable {
     public var storedBytes = 0
     /// How long it took, in seconds.
     public var seconds = 0.0
+    /// Entries that had to leave the cache for what was added; where it is too small, this warm's own among them.
+    public var evicted = 0
 
     /// Nothing done yet.
     public init() {}

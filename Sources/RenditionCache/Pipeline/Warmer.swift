@@ -33,11 +33,12 @@ struct Warmer {
 
     /// What the service has counted so far; a warm in a service that does other work too counts that as well.
     private struct Counts {
-        let fetchedBytes, storedBytes, slowdowns, retries: Int
+        let fetchedBytes, storedBytes, evicted, slowdowns, retries: Int
 
         init(_ metrics: Metrics) {
             fetchedBytes = metrics[.originBytes]
             storedBytes = metrics[.storedBytes]
+            evicted = metrics[.evictions]
             slowdowns = metrics[.originBusy]
             retries = metrics[.originRetries]
         }
@@ -99,6 +100,7 @@ struct Warmer {
         summary.storedBytes = now.storedBytes - before.storedBytes
         summary.slowdowns = now.slowdowns - before.slowdowns
         summary.retries = now.retries - before.retries
+        summary.evicted = now.evicted - before.evicted
         summary.seconds = began.duration(to: .now).seconds
         emit(.finished(summary))
     }
