@@ -10,7 +10,7 @@ struct MicroCMSCatalogue {
     /// Pictures elsewhere, and texts that could not be read.
     private(set) var skipped: [SkippedFile] = []
     private let naming: MicroCMSNaming
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     private var passedOver: Set<String> = []
 
     /// No pictures at all.
@@ -34,9 +34,9 @@ struct MicroCMSCatalogue {
     }
 
     private mutating func add(_ named: MicroCMSNaming.Picture, _ picture: MicroCMSPicture) {
-        let place = places[named.id] ?? assets.count
+        let place = places[ExactText(named.id)] ?? assets.count
         if place == assets.count {
-            places[named.id] = place
+            places[ExactText(named.id)] = place
             assets.append(Self.asset(named))
         }
         // In HTML the size is what is asked for, not what there is.
