@@ -20,7 +20,9 @@ public struct WarmPlan: Sendable {
     public var maxBytes: Int?
     /// Only say what would be done.
     public var dryRun: Bool
-    /// How long one asset waits in all while its origin asks to wait; default 5 min.
+    /// How long one asset waits in all while its origin asks to wait, or is down after it was up; default 5 min.
+    ///
+    /// A warm whose origin has given nothing for as long ends, and can be gone on with.
     public var patience: Duration = .seconds(300)
 
     /// A plan with the defaults.
@@ -118,10 +120,10 @@ public struct WarmSummary: Sendable {
     public var fetchedBytes = 0
     /// Bytes that were added to the cache.
     public var storedBytes = 0
-    /// How long it took, in seconds.
-    public var seconds = 0.0
     /// Entries that had to leave the cache for what was added; where it is too small, this warm's own among them.
     public var evicted = 0
+    /// How long it took, in seconds.
+    public var seconds = 0.0
 
     /// Nothing done yet.
     public init() {}

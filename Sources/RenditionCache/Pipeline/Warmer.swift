@@ -56,6 +56,7 @@ struct Warmer {
     private let channel: Channel
     private let plan: WarmPlan
     private let emit: @Sendable (WarmEvent) -> Void
+    private let waits: WarmWaits
     private var summary = WarmSummary()
     private var journal: WarmJournal?
     private var running = 0
@@ -81,6 +82,7 @@ struct Warmer {
         }
         self.plan = plan
         self.emit = emit
+        waits = WarmWaits(limit: plan.patience)
         before = Counts(service.metrics)
     }
 
@@ -98,9 +100,9 @@ struct Warmer {
         let now = Counts(service.metrics)
         summary.fetchedBytes = now.fetchedBytes - before.fetchedBytes
         summary.storedBytes = now.storedBytes - before.storedBytes
+        summary.evicted = now.evicted - before.evicted
         summary.slowdowns = now.slowdowns - before.slowdowns
         summary.retries = now.retries - before.retries
-        summary.evicted = now.evicted - before.evicted
         summary.seconds = began.duration(to: .now).seconds
         emit(.finished(summary))
     }
@@ -117,7 +119,7 @@ struct Warmer {
         var walk = CatalogueWalk(channel: channel.name)
         while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
-                let page = try await patiently { () async throws(RenditionError) in
+                let page = try await waits.patiently { () async throws(RenditionError) in
                     try await service.assets(
                         in: channel.name,
                         of: plan.scope,
@@ -149,26 +151,10 @@ struct Warmer {
             running -= 1
         }
         if Task.isCancelled { throw .cancelled }
+        if let error = waits.hopeless { throw error }
         emit(.began(asset))
         group.addTask { [self] in Taken(listed: asset, outcome: await warm(asset)) }
         running += 1
-    }
-
-    /// Does it again while the origin asks to wait, as long as the plan's patience lasts.
-    private func patiently<Value: Sendable>(
-        _ work: () async throws(RenditionError) -> Value
-    ) async throws(RenditionError) -> Value {
-        var left = plan.patience
-        while true {
-            do throws(RenditionError) {
-                return try await work()
-            } catch {
-                guard let wait = error.askedWait, wait <= left else { throw error }
-                left -= wait
-                // Spread, so that all who were told the same do not come back at once.
-                do { try await Task.sleep(for: wait * Double.random(in: 1..<1.25)) } catch { throw .cancelled }
-            }
-        }
     }
 
     private func reasonToSkip(_ asset: Asset) -> String? {
@@ -184,7 +170,7 @@ struct Warmer {
     private func warm(_ listed: Asset) async -> Outcome {
         let known: KnownAsset
         do throws(RenditionError) {
-            known = try await patiently { () async throws(RenditionError) in try await current(listed) }
+            known = try await waits.patiently { () async throws(RenditionError) in try await current(listed) }
         } catch {
             let forms = selections(for: listed).map { (try? $0.get())?.form ?? WarmSelection.requested }
             return .failed(listed, [(forms.joined(separator: ", "), error)], [])
@@ -197,7 +183,8 @@ struct Warmer {
             do throws(RenditionError) {
                 let selection = try selection.get()
                 made.append(
-                    try await patiently { () async throws(RenditionError) in try await form(selection, of: known) }
+                    try await waits.patiently { () async throws(RenditionError) in try await form(selection, of: known)
+                    }
                 )
             } catch {
                 failures.append(((try? selection.get())?.form ?? WarmSelection.requested, error))
@@ -310,12 +297,6 @@ struct Warmer {
 }
 
 extension RenditionError {
-    /// How long the origin asks to wait, at least a second; nil for an error that waiting does not mend.
-    fileprivate var askedWait: Duration? {
-        guard case .origin(.busy(_, _, let retryAfter)) = self else { return nil }
-        return max(retryAfter ?? .seconds(2), .seconds(1))
-    }
-
     /// What a summary counts the failure under: the same words for every asset that it happens to.
     fileprivate var warmReason: String {
         switch self {
