@@ -4,7 +4,7 @@ import Testing
 
 @testable import RenditionCache
 
-@Suite(.timeLimit(.minutes(2))) struct WarmPatienceTests {
+@Suite(.timeLimit(.minutes(5))) struct WarmPatienceTests {
     private static let start = ContinuousClock.now
     private static let down = RenditionError.origin(.unusable(host: "h", status: 503, detail: nil))
 
