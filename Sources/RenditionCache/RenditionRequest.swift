@@ -43,6 +43,19 @@ public enum AssetReference: Hashable, Sendable, CustomStringConvertible {
         case .id(let text), .slug(let text): text
         }
     }
+
+    /// Whether both have the same text, byte for byte: `é` in one scalar and in two are different names.
+    public static func == (left: AssetReference, right: AssetReference) -> Bool {
+        left.isSlug == right.isSlug && ExactText(left.description) == ExactText(right.description)
+    }
+
+    /// Feeds the text's bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isSlug)
+        hasher.combine(ExactText(description))
+    }
+
+    private var isSlug: Bool { if case .slug = self { true } else { false } }
 }
 
 /// Who waits for the work: what is more urgent runs first.

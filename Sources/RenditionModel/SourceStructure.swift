@@ -38,7 +38,8 @@ public struct SourceStructure: Equatable, Sendable {
         case .webp: self = Self.webp(bytes)
         case .avif, .heic: self = Self.boxes(bytes, needed: ["meta", "moov"])
         case .jxl: self = bytes.has("JXL ", at: 4) ? Self.boxes(bytes, needed: ["jxlc", "jxlp"]) : Self(.unknown)
-        case .tiff, .svg: self = Self(.unknown)
+        case .tiff: self = Self.tiff(bytes)
+        case .svg: self = Self.svg(bytes)
         }
     }
 

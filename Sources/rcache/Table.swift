@@ -25,12 +25,17 @@ struct Table {
 
 /// Text from outside that is safe on a terminal.
 enum Printable {
-    /// `text` without control characters but line ends and tabs: names and reasons come from a CMS.
+    /// `text` without control characters but line ends and tabs, and without marks that turn the direction of writing: names and reasons come from a CMS.
     static func text(_ text: String) -> String {
         let plain = text.unicodeScalars.filter { scalar in
-            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control && !turns(scalar)
         }
         return String(String.UnicodeScalarView(plain))
+    }
+
+    /// Whether it changes the direction of what follows, or is a line end that no terminal counts.
+    private static func turns(_ scalar: Unicode.Scalar) -> Bool {
+        [0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069].contains { $0.contains(scalar.value) }
     }
 
     /// The same on one line.

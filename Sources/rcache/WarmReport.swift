@@ -92,6 +92,11 @@ struct WarmReport {
         }
         rows.append(["present", "\(summary.present)", "forms were in the cache already"])
         if !plan.dryRun { rows.append(["added", "", "\(Quantity.text(bytes: summary.storedBytes)) to the cache"]) }
+        if summary.evicted > 0 {
+            rows.append([
+                "evicted", "\(summary.evicted)", "entries, those used longest ago, because the cache was full",
+            ])
+        }
         if summary.slowdowns > 0 {
             rows.append(["slowed", "\(summary.slowdowns)", "answers asked to wait (429 or 503)"])
         }
@@ -146,6 +151,7 @@ struct WarmReport {
             ("failed", counts(summary.failed)), ("fetched", .integer(summary.fetched)),
             ("rendered", .integer(summary.rendered)), ("present", .integer(summary.present)),
             ("fetchedBytes", .integer(summary.fetchedBytes)), ("storedBytes", .integer(summary.storedBytes)),
+            ("evicted", .integer(summary.evicted)),
             ("slowdowns", .integer(summary.slowdowns)), ("retries", .integer(summary.retries)),
             ("seconds", .number(summary.seconds)),
         ])

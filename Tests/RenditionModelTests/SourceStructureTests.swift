@@ -71,6 +71,25 @@ import Testing
         #expect(structure([0xFF, 0x0A, 1, 2], .jxl).end == .unknown)
     }
 
+    @Test(arguments: [
+        ("<svg xmlns='http://www.w3.org/2000/svg'/>\n", SourceStructure.End.unknown),
+        ("<svg></svg><!-- end -->", .unknown),
+        ("<svg><rect", .truncated), ("<svg><rect/></sv", .truncated), ("<svg><text>half a wor", .truncated),
+    ]) func `an SVG ends with a tag`(_ text: String, _ end: SourceStructure.End) {
+        #expect(structure(text.utf8, .svg).end == end)
+        #expect(structure(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, .svg).end == end)
+    }
+
+    @Test func `a TIFF has its whole first directory`() {
+        let entry = [UInt8](repeating: 0, count: 12)
+        let little: [UInt8] = [0x49, 0x49, 42, 0, 12, 0, 0, 0, 1, 2, 3, 4, 1, 0] + entry + [0, 0, 0, 0]
+        let big: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 12, 1, 2, 3, 4, 0, 1] + entry
+        #expect(structure(little, .tiff).end == .unknown && structure(big, .tiff).end == .unknown)
+        for bytes in [little.dropLast(5), big.dropLast(), little.prefix(12), big.prefix(7)] {
+            #expect(structure(bytes, .tiff).end == .truncated)
+        }
+    }
+
     @Test func `no bytes whatever make the walk leave its bounds`() {
         var state: UInt64 = 1
         for format in ImageFormat.allCases {

@@ -20,7 +20,9 @@ final class AssetTable: Sendable {
 
     private struct Name: Hashable {
         var channel: String
-        var id: String
+        var id: ExactText
+
+        init(channel: String, id: String) { (self.channel, self.id) = (channel, ExactText(id)) }
     }
 
     private let maxRecords: Int

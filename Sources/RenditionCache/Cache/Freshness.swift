@@ -9,10 +9,14 @@ enum Freshness: Equatable, Sendable {
     /// Not to be answered.
     case expired
 
+    /// Seconds by which two processes may be told different times, as while a clock is being corrected.
+    private static let clockSkew = 60.0
+
     /// The verdict on something that was last confirmed at `checked` and is fresh for `lifetime`, at the time `now`.
     ///
     /// All in seconds. A boundary belongs to what comes after it: at age = lifetime it is no longer fresh (RFC 9111
-    /// §4.2). A confirmation from the future, by a clock that was set back, counts as made now.
+    /// §4.2). A confirmation from the future, by a clock that was set back since, is as old as its lifetime: it would hold
+    /// until the clock has caught up.
     static func verdict(
         checked: Double,
         lifetime: Double,
@@ -20,7 +24,7 @@ enum Freshness: Equatable, Sendable {
         staleIfError: Double,
         now: Double
     ) -> Freshness {
-        let age = max(0, now - checked)
+        let age = checked - now > clockSkew ? lifetime : max(0, now - checked)
         if age < lifetime { return .fresh }
         if age < lifetime + staleWhileRevalidate { return .staleUsable }
         if age < lifetime + staleIfError { return .staleOnError }

@@ -33,9 +33,12 @@ public struct ContentItems: AsyncSequence, Sendable {
                 guard !Task.isCancelled else { throw .cancelled }
                 let page = try await catalogue.items(search, call: call)
                 let next = page.nextOffset.map { CatalogueCursor(offset: $0) }
-                let new = Set(try walk.take(AssetPage(assets: page.items.map(\.asset), next: next)).map(\.id))
-                var seen: Set<String> = []
-                waiting = page.items.filter { new.contains($0.id) && seen.insert($0.id).inserted }.reversed()
+                let new = Set(
+                    try walk.take(AssetPage(assets: page.items.map(\.asset), next: next)).map { ExactText($0.id) }
+                )
+                var seen: Set<ExactText> = []
+                waiting = page.items.filter { new.contains(ExactText($0.id)) && seen.insert(ExactText($0.id)).inserted }
+                    .reversed()
                 search.offset = page.nextOffset ?? search.offset
             }
             return waiting.popLast()

@@ -207,7 +207,9 @@ final class CurlTransfer: @unchecked Sendable {
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(host: host, phase: "connect", after: plan.connectTimeout)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return cut
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .badURL(plan.url.redacted)
+        case CURLE_URL_MALFORMAT: return .badURL(plan.url.redacted)
+        // The scheme has been looked at: the server speaks something else.
+        case CURLE_UNSUPPORTED_PROTOCOL: return .transport(host: host, reason: "an answer that is not HTTP")
         default: return .transport(host: host, reason: reason)
         }
     }

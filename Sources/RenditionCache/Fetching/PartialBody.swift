@@ -64,10 +64,15 @@ struct PartialBody: Sendable {
         guard head.isPlain, let range = head.fields.value(of: "Content-Range").flatMap(Self.contentRange),
             range.first == byteCount, range.last == range.total - 1, total.map({ $0 == range.total }) ?? true
         else { return .mismatch }
-        // If-Range has compared it; a server that ignores that may still say that it has another version.
-        let tag = head.fields.value(of: "ETag")
-        guard let tag, validator.hasPrefix("\"") else { return .rest(total: range.total) }
-        return tag == validator ? .rest(total: range.total) : .mismatch
+        return isSameVersion(head.fields) ? .rest(total: range.total) : .mismatch
+    }
+
+    /// If-Range has compared versions, but there are servers that ignore it: the rest has to say of itself whose it is.
+    ///
+    /// The entity tag has to be there again (RFC 9110 §15.3.7), a date need not be.
+    private func isSameVersion(_ rest: [HeaderField]) -> Bool {
+        if validator.hasPrefix("\"") { return rest.value(of: "ETag") == validator }
+        return rest.value(of: "ETag") == nil && rest.value(of: "Last-Modified").map { $0 == validator } ?? true
     }
 
     /// The numbers of `bytes 5-9/10`; a range whose whole is unknown proves nothing.

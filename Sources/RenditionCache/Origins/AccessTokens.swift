@@ -131,11 +131,10 @@ actor AccessTokens {
         guard let form = FetchRequest.Form(fields) else {
             throw .transport(host: url.host, reason: "the scope is too long to be sent")
         }
-        let proof = [settings.clientID, settings.clientSecret].map(Self.formEncoded).joined(separator: ":")
         return FetchRequest(
             url: url,
             ownHeaders: [
-                HeaderField("Authorization", "Basic \(Data(proof.utf8).base64EncodedString())"),
+                HeaderField("Authorization", "Basic \(proof)"),
                 HeaderField("Accept", "application/json"),
             ],
             policy: OriginPolicy(origin: url),
@@ -150,17 +149,28 @@ actor AccessTokens {
 
     /// 400 and 401 say that the client or what it wants is refused (RFC 6749 §5.2); its description might quote secrets.
     private func refusal(_ response: FetchResponse) -> OriginError {
-        let code = JSONValue(response.errorBody)?["error"]?.string.map { "no access token: \($0.prefix(60))" }
+        let code = JSONValue(response.errorBody)?["error"]?.string.map {
+            "no access token: \(redacting($0).prefix(60))"
+        }
         let wait = response.retryAfter(now: now())
         return switch (response.status, wait) {
         case (400, _), (401, _), (403, _):
-            .forbidden(host: url.host, status: response.status, detail: code.map(redacting) ?? "no access token")
+            .forbidden(host: url.host, status: response.status, detail: code ?? "no access token")
         case (429, _), (503, _?): .busy(host: url.host, status: response.status, retryAfter: wait)
         default: .unusable(host: url.host, status: response.status, detail: "no access token")
         }
     }
 
+    /// What `Basic` is followed by.
+    private var proof: String {
+        let words = [settings.clientID, settings.clientSecret].map(Self.formEncoded)
+        return Data(words.joined(separator: ":").utf8).base64EncodedString()
+    }
+
+    /// The text without the secret in any form in which a server has seen it; to be cut only afterwards.
     private func redacting(_ text: String) -> String {
-        text.replacing(settings.clientSecret, with: "…")
+        [proof, Self.formEncoded(settings.clientSecret), settings.clientSecret].reduce(text) {
+            $0.replacing($1, with: "…")
+        }
     }
 }

@@ -22,13 +22,18 @@ extension OriginClient.FailedAnswer {
     ///
     /// - Parameter detail: the CMS's own words.
     func error(detail: String?) -> OriginError {
-        let detail = detail.map(line)
+        let detail = detail.flatMap { Self.isReadable($0) ? line($0) : nil }
         return switch (status, retryAfter) {
         case (404, _), (410, _): .notFound(what)
         case (401, _), (403, _): .forbidden(host: host, status: status, detail: detail)
         case (429, _), (503, _?): .busy(host: host, status: status, retryAfter: retryAfter)
         default: .unusable(host: host, status: status, detail: detail)
         }
+    }
+
+    /// Whether a body is a text, and not a picture or another file that came with a bad status.
+    private static func isReadable(_ text: String) -> Bool {
+        !text.unicodeScalars.prefix(maxCharacters).contains { $0 == "\u{FFFD}" || $0 == "\0" }
     }
 
     /// On one line and cut to 300 characters; secrets go before the cut could leave half of one.

@@ -12,7 +12,7 @@ package struct CatalogueWalk {
 
     private let host: String
     private let maxAssets: Int
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
     private var idlePages = 0
 
     /// A walk that has not begun.
@@ -29,7 +29,7 @@ package struct CatalogueWalk {
     ///
     /// Throws `unusable` when the catalogue does not come to an end.
     package mutating func take(_ page: AssetPage) throws(RenditionError) -> [Asset] {
-        let new = page.assets.filter { seen.insert($0.id).inserted }
+        let new = page.assets.filter { seen.insert(ExactText($0.id)).inserted }
         cursor = page.next
         idlePages = new.isEmpty && !page.endsByItself ? idlePages + 1 : 0
         guard cursor == nil || idlePages <= Self.maxIdlePages else {

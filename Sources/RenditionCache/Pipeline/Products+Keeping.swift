@@ -164,7 +164,9 @@ extension Products {
         because error: CacheError? = nil
     ) async throws(RenditionError) -> Product {
         metrics.add(.notStored)
-        if let error { log(.warning, "a body could not be stored and streams through", ["cause": "\(error)"]) }
+        if let error, error != .closed {
+            log(.warning, "a body could not be stored and streams through", ["cause": "\(error)"])
+        }
         let digest = try await digest(of: file)
         return Product(metadata: metadata, digest: digest, body: .file(file), means: means, isStored: false)
     }

@@ -23,7 +23,7 @@ extension RenditionService {
             modifiedSeconds: metadata.modifiedSeconds,
             fileName: Self.fileName(metadata),
             provenance: provenance,
-            validatedSeconds: isInPlace ? now() : record.checkedSeconds,
+            validatedSeconds: isInPlace ? now() : min(record.checkedSeconds, now()),
             lifetimeSeconds: record.lifetimeSeconds
         )
     }

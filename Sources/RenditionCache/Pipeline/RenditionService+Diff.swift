@@ -4,8 +4,8 @@ extension RenditionService {
         let channel = try channel(name)
         let runs = await store.warmRuns(channel: channel.recordName)
         let last = runs.first { $0.finished != 0 } ?? runs.first
-        var before: [String: WarmedAsset] = [:]
-        if let last { for asset in await store.warmedAssets(of: last) { before[asset.id] = asset } }
+        var before: [ExactText: WarmedAsset] = [:]
+        if let last { for asset in await store.warmedAssets(of: last) { before[ExactText(asset.id)] = asset } }
         var diff = CatalogueDiff()
         diff.warmSeconds = last?.startedSeconds
         diff.isFinished = (last?.finished ?? 0) != 0
@@ -13,7 +13,11 @@ extension RenditionService {
         while let cursor = walk.cursor {
             let page = try await assets(in: name, at: cursor, limit: 100)
             for asset in try walk.take(page) where asset.isPicture {
-                diff.take(asset, before: before.removeValue(forKey: asset.id), isWholeBefore: last?.isWhole ?? false)
+                diff.take(
+                    asset,
+                    before: before.removeValue(forKey: ExactText(asset.id)),
+                    isWholeBefore: last?.isWhole ?? false
+                )
             }
         }
         diff.removed = before.values.filter { $0.outcome == .done }.map(\.id).sorted()

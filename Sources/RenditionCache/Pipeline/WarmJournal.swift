@@ -7,9 +7,9 @@ struct WarmJournal: Sendable {
     private let store: RenditionStore
     private var run: WarmRun
     /// What earlier, interrupted runs with the same plan have done: by id, what the catalogue said of it.
-    private let earlier: [String: String]
+    private let earlier: [ExactText: String]
     /// The same of the last run that came to its end, as far as this one has not come across it.
-    private var previous: [String: String]
+    private var previous: [ExactText: String]
     private let wasWhole: Bool
 
     /// How many assets an interrupted run has done.
@@ -24,7 +24,7 @@ struct WarmJournal: Sendable {
     ) async -> WarmJournal {
         let runs = await store.warmRuns(channel: channel.recordName)
         let finished = runs.first { $0.finished != 0 }
-        let previous = if let finished { await done(in: finished, store) } else { [String: String]() }
+        let previous = if let finished { await done(in: finished, store) } else { [ExactText: String]() }
         let last = runs.first
         if let last, last.finished == 0, last.plan == plan, now - last.startedSeconds < resumableSeconds {
             let earlier = await done(in: last, store)
@@ -49,17 +49,17 @@ struct WarmJournal: Sendable {
         )
     }
 
-    private static func done(in run: WarmRun, _ store: RenditionStore) async -> [String: String] {
+    private static func done(in run: WarmRun, _ store: RenditionStore) async -> [ExactText: String] {
         let done = await store.warmedAssets(of: run).filter { $0.outcome == .done }
-        return Dictionary(done.map { ($0.id, $0.mark) }) { first, _ in first }
+        return Dictionary(done.map { (ExactText($0.id), $0.mark) }) { first, _ in first }
     }
 
     /// Whether an interrupted run has done the asset as it is now.
-    func isDone(_ asset: Asset) -> Bool { earlier[asset.id] == asset.catalogueMark }
+    func isDone(_ asset: Asset) -> Bool { earlier[ExactText(asset.id)] == asset.catalogueMark }
 
     /// Notes what became of a picture; one that is passed over stays what an earlier warm has made of it.
     mutating func note(_ asset: Asset, _ outcome: WarmedAsset.Outcome, reason: String = "") {
-        let before = previous.removeValue(forKey: asset.id)
+        let before = previous.removeValue(forKey: ExactText(asset.id))
         let outcome = outcome == .skipped && before == asset.catalogueMark ? .done : outcome
         // A reason is for people; a CMS's own words could be long.
         let reason = String(reason.prefix(Self.maxReasonCharacters))
@@ -75,7 +75,7 @@ struct WarmJournal: Sendable {
         // What this run has not come to is as it was.
         if !isWhole {
             for (id, mark) in previous {
-                store.note(WarmedAsset(id: id, mark: mark, outcome: .done, reason: ""), in: run)
+                store.note(WarmedAsset(id: id.text, mark: mark, outcome: .done, reason: ""), in: run)
             }
         }
         await store.finish(run)

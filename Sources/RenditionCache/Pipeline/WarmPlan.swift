@@ -20,8 +20,9 @@ public struct WarmPlan: Sendable {
     public var maxBytes: Int?
     /// Only say what would be done.
     public var dryRun: Bool
-    /// How long it waits for an origin that asks to wait or cannot be reached, without anything having come of it; default
-    /// 5 min, after which what is left fails at once.
+    /// How long one asset waits in all while its origin asks to wait, or is down after it was up; default 5 min.
+    ///
+    /// A warm whose origin has given nothing for as long ends, and can be gone on with.
     public var patience: Duration = .seconds(300)
 
     /// A plan with the defaults.
@@ -119,6 +120,8 @@ public struct WarmSummary: Sendable {
     public var fetchedBytes = 0
     /// Bytes that were added to the cache.
     public var storedBytes = 0
+    /// Entries that had to leave the cache for what was added; where it is too small, this warm's own among them.
+    public var evicted = 0
     /// How long it took, in seconds.
     public var seconds = 0.0
 

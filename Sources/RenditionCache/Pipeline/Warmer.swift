@@ -33,11 +33,12 @@ struct Warmer {
 
     /// What the service has counted so far; a warm in a service that does other work too counts that as well.
     private struct Counts {
-        let fetchedBytes, storedBytes, slowdowns, retries: Int
+        let fetchedBytes, storedBytes, evicted, slowdowns, retries: Int
 
         init(_ metrics: Metrics) {
             fetchedBytes = metrics[.originBytes]
             storedBytes = metrics[.storedBytes]
+            evicted = metrics[.evictions]
             slowdowns = metrics[.originBusy]
             retries = metrics[.originRetries]
         }
@@ -55,9 +56,9 @@ struct Warmer {
     private let channel: Channel
     private let plan: WarmPlan
     private let emit: @Sendable (WarmEvent) -> Void
+    private let waits: WarmWaits
     private var summary = WarmSummary()
     private var journal: WarmJournal?
-    private let patience: WarmPatience
     private var running = 0
     private var takenOn = 0
     private let before: Counts
@@ -80,8 +81,8 @@ struct Warmer {
             throw .request(error)
         }
         self.plan = plan
-        patience = WarmPatience(plan.patience)
         self.emit = emit
+        waits = WarmWaits(limit: plan.patience)
         before = Counts(service.metrics)
     }
 
@@ -99,6 +100,7 @@ struct Warmer {
         let now = Counts(service.metrics)
         summary.fetchedBytes = now.fetchedBytes - before.fetchedBytes
         summary.storedBytes = now.storedBytes - before.storedBytes
+        summary.evicted = now.evicted - before.evicted
         summary.slowdowns = now.slowdowns - before.slowdowns
         summary.retries = now.retries - before.retries
         summary.seconds = began.duration(to: .now).seconds
@@ -117,7 +119,7 @@ struct Warmer {
         var walk = CatalogueWalk(channel: channel.name)
         while let cursor = walk.cursor, takenOn < limit {
             do throws(RenditionError) {
-                let page = try await patiently { () async throws(RenditionError) in
+                let page = try await waits.patiently { () async throws(RenditionError) in
                     try await service.assets(
                         in: channel.name,
                         of: plan.scope,
@@ -155,26 +157,11 @@ struct Warmer {
         if let most = plan.maxBytes, storedBytes >= most {
             return take(Taken(listed: asset, outcome: .skipped(asset, "the byte budget is used up")))
         }
+        if let error = waits.hopeless { throw error }
         takenOn += 1
         emit(.began(asset))
         group.addTask { [self] in Taken(listed: asset, outcome: await warm(asset)) }
         running += 1
-    }
-
-    /// Does it again while the origin asks to wait or is left alone, as long as the warm's patience lasts.
-    private func patiently<Value: Sendable>(
-        _ work: () async throws(RenditionError) -> Value
-    ) async throws(RenditionError) -> Value {
-        while true {
-            do throws(RenditionError) {
-                let value = try await work()
-                patience.noteProgress()
-                return value
-            } catch {
-                guard let wait = patience.wait(after: error, jitter: .random(in: 0..<1)) else { throw error }
-                do { try await Task.sleep(for: wait) } catch { throw .cancelled }
-            }
-        }
     }
 
     private func reasonToSkip(_ asset: Asset) -> String? {
@@ -189,7 +176,7 @@ struct Warmer {
     private func warm(_ listed: Asset) async -> Outcome {
         let known: KnownAsset
         do throws(RenditionError) {
-            known = try await patiently { () async throws(RenditionError) in try await current(listed) }
+            known = try await waits.patiently { () async throws(RenditionError) in try await current(listed) }
         } catch {
             let forms = selections(for: listed).map { (try? $0.get())?.form ?? WarmSelection.requested }
             return .failed(listed, [(forms.joined(separator: ", "), error)], [])
@@ -202,7 +189,8 @@ struct Warmer {
             do throws(RenditionError) {
                 let selection = try selection.get()
                 made.append(
-                    try await patiently { () async throws(RenditionError) in try await form(selection, of: known) }
+                    try await waits.patiently { () async throws(RenditionError) in try await form(selection, of: known)
+                    }
                 )
             } catch {
                 failures.append(((try? selection.get())?.form ?? WarmSelection.requested, error))

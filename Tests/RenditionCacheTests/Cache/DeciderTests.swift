@@ -20,7 +20,11 @@ import Testing
         FreshnessCase(age: 90, verdict: .staleOnError),
         FreshnessCase(age: 159.999, verdict: .staleOnError),
         FreshnessCase(age: 160, verdict: .expired),
-        FreshnessCase(age: -1000, verdict: .fresh),
+        FreshnessCase(age: -60, verdict: .fresh),
+        // The clock was years ahead.
+        FreshnessCase(age: -61, verdict: .staleUsable),
+        FreshnessCase(age: -1e9, verdict: .staleUsable),
+        FreshnessCase(age: -1e9, whileRevalidate: 0, verdict: .staleOnError),
         FreshnessCase(age: 0, lifetime: 0, verdict: .staleUsable),
         FreshnessCase(age: 0, lifetime: 0, whileRevalidate: 0, verdict: .staleOnError),
         FreshnessCase(age: 0, lifetime: 0, whileRevalidate: 0, ifError: 0, verdict: .expired),

@@ -119,9 +119,11 @@ import Testing
 
     private static let wrong: [LoopbackOrigin.Response] = [
         .init(416, headers: [("Content-Range", "bytes */10000")]),
-        .init(206, headers: [("Content-Range", "bytes 5999-9999/10000")], body: body[5999...]),
-        .init(206, headers: [("Content-Range", "bytes 6000-8999/9000")], body: body[6000..<9000]),
+        .init(206, headers: [("Content-Range", "bytes 5999-9999/10000"), ("ETag", "\"v1\"")], body: body[5999...]),
+        .init(206, headers: [("Content-Range", "bytes 6000-8999/9000"), ("ETag", "\"v1\"")], body: body[6000..<9000]),
         .init(206, headers: [("Content-Range", "bytes 6000-9999/10000"), ("ETag", "\"v2\"")], body: body[6000...]),
+        // Of which version, it does not say.
+        .init(206, headers: [("Content-Range", "bytes 6000-9999/10000")], body: body[6000...]),
         .init(206, headers: [("Content-Type", "multipart/byteranges; boundary=x")], body: body[6000...]),
     ]
 
@@ -134,7 +136,7 @@ import Testing
     }
 
     @Test func `a rest that is shorter than announced is no whole`() async throws {
-        let range = [("Content-Range", "bytes 6000-9999/10000")]
+        let range = [("Content-Range", "bytes 6000-9999/10000"), ("ETag", "\"v1\"")]
         let short = LoopbackOrigin.Response(206, headers: range, body: Self.body[6000..<9000]).framed(.chunked)
         let origin = try origin { _ in short }
         let failure = await FetcherFixture().failure(origin.url)
@@ -145,7 +147,7 @@ import Testing
     }
 
     @Test func `a rest that is longer than announced begins anew`() async throws {
-        let range = [("Content-Range", "bytes 6000-9999/10000")]
+        let range = [("Content-Range", "bytes 6000-9999/10000"), ("ETag", "\"v1\"")]
         let long = LoopbackOrigin.Response(206, headers: range, body: Self.body[6000...] + [1]).framed(.chunked)
         let origin = try origin { request in request["Range"] == nil ? nil : long }
         let sink = RecordingSink()

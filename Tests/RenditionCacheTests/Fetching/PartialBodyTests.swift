@@ -60,7 +60,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["206 X", "Content-Range: bytes 40-99/100"], PartialBody.Verdict.rest(total: 100)),
+        // Without a tag it may be the rest of another version.
+        (["206 X", "Content-Range: bytes 40-99/100"], PartialBody.Verdict.mismatch),
+        (["206 X", "Content-Range: bytes 40-99/100", "ETag: \"v1\""], .rest(total: 100)),
         (["206 X", "Content-Range: BYTES 40-99/100", "ETag: \"v1\""], .rest(total: 100)),
         (["206 X", "Content-Range: bytes 40-99/100", "ETag: \"v2\""], .mismatch),
         (["206 X", "Content-Range: bytes 40-99/100", "ETag: W/\"v1\""], .mismatch),
@@ -80,10 +82,24 @@ import Testing
         #expect(partial.verdict(Self.head(["HTTP/1.1 " + lines[0]] + lines.dropFirst())) == verdict)
     }
 
+    @Test(arguments: [
+        ([], PartialBody.Verdict.rest(total: 100)),
+        (["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"], .rest(total: 100)),
+        (["Last-Modified: Sun, 06 Nov 1994 08:49:38 GMT"], .mismatch), (["ETag: \"v2\""], .mismatch),
+    ]) func `the rest of a dated body has the same date, or none`(_ lines: [String], _ verdict: PartialBody.Verdict)
+        throws
+    {
+        let date = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
+        let partial = try #require(try partial(["HTTP/1.1 200 OK", date, "Date: Sun, 06 Nov 1994 08:50:37 GMT"]))
+        let rest = Self.head(["HTTP/1.1 206 X", "Content-Range: bytes 40-99/100"] + lines)
+        #expect(partial.verdict(rest) == verdict)
+    }
+
     @Test func `a whole of unknown length is learnt from the rest`() throws {
         let partial = try #require(try partial(["HTTP/1.1 200 OK", "ETag: \"v1\"", "Transfer-Encoding: chunked"]))
         #expect(
-            partial.verdict(Self.head(["HTTP/1.1 206 X", "Content-Range: bytes 40-6999/7000"])) == .rest(total: 7000)
+            partial.verdict(Self.head(["HTTP/1.1 206 X", "Content-Range: bytes 40-6999/7000", "ETag: \"v1\""]))
+                == .rest(total: 7000)
         )
     }
 }

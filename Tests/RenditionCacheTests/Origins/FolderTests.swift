@@ -28,6 +28,8 @@ import Testing
         IDCase(paths: [".jpg"], ids: [".jpg"]),
         IDCase(paths: ["a.b.jpg", "a.b/c.jpg"], ids: ["a.b", "a.b/c"]),
         IDCase(paths: ["x.y/a"], ids: ["x.y/a"]),
+        // They look the same, and are two files.
+        IDCase(paths: ["e\u{301}.jpg", "\u{E9}.jpg"], ids: ["e\u{301}", "\u{E9}"]),
     ]
 
     @Test(arguments: idCases)

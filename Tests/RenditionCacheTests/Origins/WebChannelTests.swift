@@ -60,6 +60,26 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `names that look the same are two pictures if their bytes differ`() async throws {
+        let bodies = [
+            "/%C3%A9.png": TestPicture.gradient(width: 20, height: 10, seed: 1),
+            "/e%CC%81.png": TestPicture.gradient(width: 20, height: 10, seed: 2),
+        ]
+        let server = try LoopbackOrigin { request in
+            bodies[request.target].map { .init(type: "image/png", body: $0) } ?? .init(404)
+        }
+        let folder = try TemporaryFolder()
+        let list = try folder.write(Array("/%C3%A9.png\n/e%CC%81.png\n".utf8), to: "urls.txt")
+        let test = try await TestService([Self.http("site", server.url + "/", list: .file(list))])
+        for (id, target) in [("\u{E9}.png", "/%C3%A9.png"), ("e\u{301}.png", "/e%CC%81.png")] {
+            let request = RenditionRequest(channel: "site", asset: .id(id), selection: .native)
+            #expect(try await test.service.rendition(for: request).rendition.body.bytes() == bodies[target])
+        }
+        #expect(try await warm(test.service, WarmPlan(channel: "site", selections: [.native])).summary.done == 2)
+        #expect(try await test.service.difference(in: "site").unversionedCount == 2)
+        await test.service.shutDown()
+    }
+
     @Test func `names with percent signs and spaces are three pictures, by list, by id and by our own path`()
         async throws
     {

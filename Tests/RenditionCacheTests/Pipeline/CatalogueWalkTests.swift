@@ -29,6 +29,13 @@ import Testing
         #expect(walk.cursor == nil && walk.count == 3)
     }
 
+    @Test func `names that look the same are two if their bytes differ`() throws {
+        var walk = CatalogueWalk(channel: "blog")
+        let ids = ["\u{E9}", "e\u{301}", "\u{E9}"]
+        let assets = try walk.take(AssetPage(assets: ids.map { Asset(id: $0, name: "") }))
+        #expect(assets.map { Array($0.id.utf8) } == ids.prefix(2).map { Array($0.utf8) })
+    }
+
     @Test func `a listing that repeats itself for ever is left`() throws {
         var walk = CatalogueWalk(channel: "blog")
         _ = try walk.take(page([1], next: 1))

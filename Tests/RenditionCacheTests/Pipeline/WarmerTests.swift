@@ -138,6 +138,14 @@ import Testing
         await test.service.shutDown()
     }
 
+    @Test func `what a cache that is too small gives up again is counted`() async throws {
+        let cms = try cms(60)
+        let test = try await TestService([TestService.ocm(cms)]) { $0.cache.maxBytes = 2_000_000 }
+        let (_, summary) = try await warm(test.service, WarmPlan(channel: "blog", selections: [.native]))
+        #expect(summary.done == 60 && summary.storedBytes > 2_000_000 && summary.evicted >= 10)
+        await test.service.shutDown()
+    }
+
     @Test func `a rendition that no asset has is one reason, however many assets there are`() async throws {
         let cms = try cms(3)
         let test = try await TestService([TestService.ocm(cms)])

@@ -5,7 +5,7 @@ import Synchronization
 /// An address tells one of them only; the catalogue knows that they belong together.
 final class AEMKnownAssets: Sendable {
     private struct State {
-        var byID: [String: Asset] = [:]
+        var byID: [ExactText: Asset] = [:]
         var idByIdentifier: [String: String] = [:]
     }
 
@@ -19,9 +19,9 @@ final class AEMKnownAssets: Sendable {
     func learn(_ assets: [Asset]) {
         state.withLock { state in
             for asset in assets {
-                let earlier = state.byID[asset.id]
+                let earlier = state.byID[ExactText(asset.id)]
                 guard earlier != nil || state.byID.count < Self.maxAssets else { continue }
-                state.byID[asset.id] = earlier.map { asset.joined(with: $0) } ?? asset
+                state.byID[ExactText(asset.id)] = earlier.map { asset.joined(with: $0) } ?? asset
                 // The path says more, whichever comes last.
                 guard let slug = asset.slug, AEMIdentifier(asset.id) == nil || state.idByIdentifier[slug] == nil else {
                     continue
@@ -35,9 +35,9 @@ final class AEMKnownAssets: Sendable {
     func asset(_ id: String) -> Asset? {
         state.withLock { state in
             if let identifier = AEMIdentifier(id), let other = state.idByIdentifier[identifier.deliveryText] {
-                return state.byID[other]
+                return state.byID[ExactText(other)]
             }
-            return state.byID[id]
+            return state.byID[ExactText(id)]
         }
     }
 }

@@ -4,8 +4,8 @@ struct FolderCatalogue: Sendable {
     let assets: [Asset]
     /// Files that are no pictures: path and reason.
     let skipped: [SkippedFile]
-    private let indexByName: [String: Int]
-    private let indexBySlug: [String: Int]
+    private let indexByName: [ExactText: Int]
+    private let indexBySlug: [ExactText: Int]
 
     /// Names the files of a scan.
     ///
@@ -15,15 +15,15 @@ struct FolderCatalogue: Sendable {
         let pictures = found.filter { $0.format != nil }
         skipped = found.filter { $0.format == nil }.map { SkippedFile(name: $0.path, reason: Self.reason($0)) }
         let ids = Self.ids(of: pictures.map(\.path))
-        var names: [String: Int] = [:]
-        var slugs: [String: Int] = [:]
+        var names: [ExactText: Int] = [:]
+        var slugs: [ExactText: Int] = [:]
         var assets: [Asset] = []
         for (index, picture) in pictures.enumerated() {
             let published = PublishedID.ocm(channel: channel, path: picture.path)
             var slug = Self.slug(ids[index])
-            if slugs[slug] != nil { slug += "-" + published.suffix(8).lowercased() }
-            slugs[slug] = index
-            for name in [published, ids[index], picture.path] { names[name] = index }
+            if slugs[ExactText(slug)] != nil { slug += "-" + published.suffix(8).lowercased() }
+            slugs[ExactText(slug)] = index
+            for name in [published, ids[index], picture.path] { names[ExactText(name)] = index }
             assets.append(Self.asset(picture, id: ids[index], slug: slug))
         }
         self.assets = assets
@@ -34,8 +34,8 @@ struct FolderCatalogue: Sendable {
     /// The asset that a reference means.
     subscript(reference: AssetReference) -> Asset? {
         switch reference {
-        case .id(let id): indexByName[id].map { assets[$0] }
-        case .slug(let slug): indexBySlug[slug].map { assets[$0] }
+        case .id(let id): indexByName[ExactText(id)].map { assets[$0] }
+        case .slug(let slug): indexBySlug[ExactText(slug)].map { assets[$0] }
         }
     }
 
@@ -57,16 +57,17 @@ struct FolderCatalogue: Sendable {
     }
 
     static func ids(of paths: [String]) -> [String] {
-        let taken = Set(paths)
-        var best: [String: (rank: Int, path: String)] = [:]
+        let taken = Set(paths.map(ExactText.init))
+        var best: [ExactText: (rank: Int, path: String)] = [:]
         for path in paths {
             let (stem, rank) = stemAndRank(path)
-            if let other = best[stem], (other.rank, other.path) < (rank, path) { continue }
-            best[stem] = (rank, path)
+            if let other = best[ExactText(stem)], (other.rank, other.path) < (rank, path) { continue }
+            best[ExactText(stem)] = (rank, path)
         }
         return paths.map { path in
             let stem = stemAndRank(path).stem
-            return best[stem]?.path == path && !taken.contains(stem) ? stem : path
+            let (name, best) = (ExactText(stem), best[ExactText(stem)]?.path)
+            return best.map(ExactText.init) == ExactText(path) && !taken.contains(name) ? stem : path
         }
     }
 

@@ -4,7 +4,7 @@ struct HTTPCatalogue: Sendable {
     /// Entries that are no pictures of the channel.
     private(set) var skipped: [SkippedFile] = []
     private let naming: HTTPNaming
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
 
     init(naming: HTTPNaming) { self.naming = naming }
 
@@ -14,7 +14,7 @@ struct HTTPCatalogue: Sendable {
     mutating func take(_ entry: HTTPList.Line, of list: String) {
         do throws(HTTPNaming.Refusal) {
             let picture = try naming.picture(listed: entry.text)
-            if seen.insert(picture.id).inserted { assets.append(Self.asset(picture)) }
+            if seen.insert(ExactText(picture.id)).inserted { assets.append(Self.asset(picture)) }
         } catch {
             let place = entry.number.map { "\(list), line \($0)" } ?? list
             // A query may be a signature.

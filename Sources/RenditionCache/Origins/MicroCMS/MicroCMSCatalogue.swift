@@ -5,7 +5,7 @@ struct MicroCMSCatalogue {
     /// Pictures elsewhere, and texts that could not be read.
     private(set) var skipped: [SkippedFile] = []
     private let naming: MicroCMSNaming
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     private var passedOver: Set<String> = []
 
     /// No pictures at all.
@@ -35,10 +35,10 @@ struct MicroCMSCatalogue {
             asset.size = PixelSize(width: width, height: height)
         }
         if picture.host == .cms, let query = picture.query { asset.requested = [query] }
-        if let place = places[asset.id] {
+        if let place = places[ExactText(asset.id)] {
             assets[place] = assets[place].joined(with: asset)
         } else {
-            places[asset.id] = assets.count
+            places[ExactText(asset.id)] = assets.count
             assets.append(asset)
         }
     }

@@ -16,7 +16,8 @@ struct OCMListing: Sendable {
         guard let rows = json["items"]?.array else { return nil }
         items = rows.compactMap(OCMItem.init)
         total = json["totalResults"]?.int.flatMap { (0...Self.mostResults).contains($0) ? $0 : nil }
-        let count = json["count"]?.int.flatMap { $0 > 0 ? $0 : nil } ?? rows.count
+        // More than there are rows would pass over items without a word.
+        let count = json["count"]?.int.flatMap { $0 > 0 && $0 <= rows.count ? $0 : nil } ?? rows.count
         let hasMore = json["hasMore"]?.bool ?? (limit > 0 && rows.count >= limit)
         let (next, isBeyond) = offset.addingReportingOverflow(count)
         nextOffset = hasMore && !rows.isEmpty && !isBeyond ? next : nil

@@ -74,11 +74,11 @@ final class OCMUsedPictures: Sendable {
         _ take: (OCMItem) throws(OriginError) -> Void
     ) async throws(OriginError) {
         var search = search
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         var idlePages = 0
         while true {
             let page = try await list(search)
-            let new = page.items.filter { seen.insert($0.id).inserted }
+            let new = page.items.filter { seen.insert(ExactText($0.id)).inserted }
             idlePages = new.isEmpty ? idlePages + 1 : 0
             for item in new { try take(item) }
             guard let next = page.nextOffset else { return }
