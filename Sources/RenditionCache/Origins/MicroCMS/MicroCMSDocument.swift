@@ -17,6 +17,8 @@ struct MicroCMSList: Equatable, Sendable {
     let contents: [JSONValue]
     /// How many there are, or match, in all.
     let total: Int
+    /// Where the page begins, by the server's own word.
+    let offset: Int?
 
     /// The page in an answer; nil for an object, which has no such envelope.
     init?(_ json: JSONValue) {
@@ -25,5 +27,6 @@ struct MicroCMSList: Equatable, Sendable {
         }
         self.contents = contents
         self.total = total
+        offset = json["offset"]?.int
     }
 }

@@ -58,10 +58,11 @@ struct MicroCMSPaging: Equatable, Sendable {
     /// Where the next page begins; nil at the end of the list.
     ///
     /// Contents that come and go while the walk is under way shift the others; so it goes one page beyond what there was
-    /// at first, and no further, whatever the server says.
+    /// at first, and no further, whatever the server says. One that says it has begun elsewhere than asked does not page.
     func next(after list: MicroCMSList) -> CatalogueCursor? {
         let reached = offset + list.contents.count
         let total = min(firstTotal ?? list.total, Self.mostContents)
+        guard list.offset == nil || list.offset == window.lowerBound + offset else { return nil }
         guard !list.contents.isEmpty, reached < window.count, window.lowerBound + reached < list.total,
             window.lowerBound + reached < total + Self.maxLimit
         else { return nil }

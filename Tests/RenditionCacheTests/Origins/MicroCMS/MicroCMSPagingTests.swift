@@ -7,6 +7,20 @@ import Testing
         MicroCMSList(.object(["contents": .array(Array(repeating: .null, count: count)), "totalCount": .int(total)]))
     }
 
+    @Test func `a server that begins elsewhere than it was asked to is not walked to its end`() throws {
+        let paging = MicroCMSPaging(at: Self.cursor(100, "500000"), wanted: 100, query: MicroCMSQuery())
+        func page(_ offset: Int) -> MicroCMSList? {
+            MicroCMSList(
+                .object([
+                    "contents": .array(Array(repeating: .null, count: 100)), "totalCount": .int(500_000),
+                    "offset": .int(offset),
+                ])
+            )
+        }
+        #expect(paging.next(after: try #require(page(0))) == nil)
+        #expect(paging.next(after: try #require(page(100)))?.offset == 200)
+    }
+
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var cursor = CatalogueCursor(part: 2)
