@@ -37,5 +37,5 @@ enum Target: FuzzTarget {
         }
     }
 
-    static func seeds(fixtures: String) -> [[UInt8]] { SeedPictures.all }
+    static func seeds(fixtures: String) throws -> [[UInt8]] { SeedPictures.all }
 }
