@@ -42,13 +42,13 @@ import Testing
         return pages
     }
 
-    /// A list of contents with one picture each.
-    private static func list(_ numbers: some Sequence<Int>, total: Int) -> LoopbackOrigin.Response {
+    /// A list of contents with one picture each, in answer to a request for those from `offset` on.
+    private static func list(_ numbers: some Sequence<Int>, total: Int, at offset: Int = 0) -> LoopbackOrigin.Response {
         let contents = numbers.map { number in
             #"{"id":"c\#(number)","image":{"url":"https://images.microcms-assets.io/assets/s/m/\#(number).jpg","width":4,"height":3}}"#
         }
         return .json(
-            #"{"contents":[\#(contents.joined(separator: ","))],"totalCount":\#(total),"offset":0,"limit":100}"#
+            #"{"contents":[\#(contents.joined(separator: ","))],"totalCount":\#(total),"offset":\#(offset),"limit":100}"#
         )
     }
 
@@ -86,7 +86,8 @@ import Testing
             // A content is published after the first page: every later one is pushed back by one.
             let (offset, limit) = Self.place(request)
             return offset == 0
-                ? Self.list(0..<100, total: 150) : Self.list((offset - 1)..<min(offset - 1 + limit, 150), total: 151)
+                ? Self.list(0..<100, total: 150)
+                : Self.list((offset - 1)..<min(offset - 1 + limit, 150), total: 151, at: offset)
         }
         let pages = try await pages(try origin(server))
         let names = pages.flatMap(\.assets).map(\.name)
@@ -141,7 +142,7 @@ import Testing
             guard limit <= 30 else {
                 return .json(#"{"message":"Response body size is too long. Check your url parameters."}"#, status: 400)
             }
-            return Self.list(offset..<min(offset + limit, 60), total: 60)
+            return Self.list(offset..<min(offset + limit, 60), total: 60, at: offset)
         }
         let pages = try await pages(try origin(server))
         #expect(pages.flatMap(\.assets).map(\.name) == (0..<60).map { "\($0).jpg" })
