@@ -14,12 +14,16 @@ final class FaultyCMS: Sendable {
     struct Record {
         /// How often each picture's native was sent without a fault.
         var sent: [String: Int] = [:]
+        /// How many that were.
+        var sentInAll = 0
         var faults: [Fault: Int] = [:]
         var tokens = 0
         /// Requests that came with no token or an expired one.
         var refused = 0
         fileprivate var tries: [String: Int] = [:]
         fileprivate var usesLeft = 0
+        /// What happens before the answer with which so many natives have been sent.
+        fileprivate var alarm: (sent: Int, action: @Sendable () -> Void)?
     }
 
     private final class Shared: Sendable {
@@ -47,7 +51,12 @@ final class FaultyCMS: Sendable {
 
     var record: Record { shared.record.withLock { $0 } }
     /// How many natives were sent without a fault.
-    var sent: Int { shared.record.withLock { $0.sent.values.reduce(0, +) } }
+    var sent: Int { shared.record.withLock { $0.sentInAll } }
+
+    /// Does something before the answer with which `sent` natives have been sent without a fault; nil for never.
+    func beforeAnswer(_ sent: Int?, _ action: @escaping @Sendable () -> Void) {
+        shared.record.withLock { $0.alarm = sent.map { ($0, action) } }
+    }
 
     /// The channel, as `rcache.json` has it.
     var channel: String {
@@ -74,7 +83,14 @@ final class FaultyCMS: Sendable {
         }
         if path.hasPrefix("items") { return listing(request, shared) }
         let id = String(path.split(separator: "/").dropFirst().first ?? "")
-        shared.record.withLock { $0.sent[id, default: 0] += 1 }
+        let action: (@Sendable () -> Void)? = shared.record.withLock { record in
+            record.sent[id, default: 0] += 1
+            record.sentInAll += 1
+            guard let alarm = record.alarm, record.sentInAll >= alarm.sent else { return nil }
+            record.alarm = nil
+            return alarm.action
+        }
+        action?()
         return picture(path, shared)
     }
 

@@ -14,7 +14,7 @@ struct FaultyWarmTests {
     private static let kills = number("RCACHE_SOAK_KILLS", or: 3)
     private static let concurrency = 16
 
-    /// Runs `rcache warm` until it ends or the CMS has sent `sent` pictures; gives the identifiers it called done.
+    /// Runs `rcache warm` until it ends or the CMS is about to send the picture number `sent`; gives the identifiers it called done.
     private func warm(_ folder: TemporaryFolder, _ cms: FaultyCMS, killAfter sent: Int?) async throws -> (
         run: CommandRun, done: Set<String>
     ) {
@@ -24,13 +24,8 @@ struct FaultyWarmTests {
             limit: .seconds(1200)
         )
         let process = command.identifier
-        let killer = Task {
-            guard let sent else { return }
-            while cms.sent < sent { try await Task.sleep(for: .milliseconds(20)) }
-            kill(process, SIGKILL)
-        }
+        cms.beforeAnswer(sent) { kill(process, SIGKILL) }
         let run = await command.end()
-        killer.cancel()
         // The last line of a killed one may be half a line.
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: true)
         let events = lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
