@@ -71,9 +71,16 @@ actor Index {
     }
 
     /// The runs of the warm journal; what is queued is not among them.
-    func warmRuns(channel: String) -> [WarmRun] { (try? statements?.warms.runs(channel: channel)) ?? [] }
+    func warmRuns(channel: String) -> [WarmRun] {
+        // A journal that cannot be read is none: the warm then looks into the cache; `flush` reports the index.
+        (try? statements?.warms.runs(channel: channel)) ?? []
+    }
 
-    func warmedAssets(of run: WarmRun) -> [WarmedAsset] { (try? statements?.warms.assets(of: run)) ?? [] }
+    /// What became of the assets of a run.
+    func warmedAssets(of run: WarmRun) -> [WarmedAsset] {
+        // As above.
+        (try? statements?.warms.assets(of: run)) ?? []
+    }
 
     /// Writes what is queued, in batches; what cannot be written stays queued and is logged once.
     func flush() {
