@@ -69,6 +69,7 @@ struct RetryPolicy: Sendable {
         guard history.retries < min(effort.maxRetries, Self.worth(result, isRepeatable: isRepeatable)) else {
             return .giveUp
         }
+        // A transfer that broke asks for nothing.
         let asked = (try? result.get())?.retryAfter(now: now) ?? .zero
         let wait = max(min(effort.base * (1 << min(history.retries, 16)), effort.cap) * jitter, asked)
         let spent = priority == .live ? history.waited : .zero
